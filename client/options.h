@@ -1,0 +1,62 @@
+#ifndef CLIENT_OPTIONS_H
+#define CLIENT_OPTIONS_H
+
+#include "client/case.h"
+#include "client/load.h"
+#include "client/target.h"
+#include "common/base/error.h"
+#include "common/base/option.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum output_format {
+    FORMAT_TABLE,
+    FORMAT_JSON,
+};
+
+/* `suitemark [run] [TARGET]` as typed. Ends at the plan: nothing behind it reads an option. */
+struct run_options {
+    bool help, version;
+
+    /* What to measure; empty lists mean the default plan, any given makes the cross product. */
+    struct text_list suites, certs, groups, versions, measures, directions;
+    struct text_list record_sizes;
+    char *list; /* --list suites|certs|groups */
+    bool dry_run;
+
+    /* Load. 0 where it says "0: default" means: not given. */
+    uint64_t connections; /* 0: default */
+    uint64_t threads;     /* 0: default */
+    uint64_t duration_ns; /* of a window; 0: derived from time_ns */
+    uint64_t time_ns;
+    uint64_t rounds;
+    uint64_t warmup_ns;
+    uint64_t seed; /* 0: drawn at start, printed */
+    int close;     /* enum close_policy */
+    int confirm;   /* 0 auto, 1 response, 2 close */
+    uint64_t tickets;
+    uint64_t connect_timeout_ns, handshake_timeout_ns;
+    const char *pin;      /* "auto", "none" or a CPU list */
+    const char *cert_dir; /* embedded server */
+    bool openssl_config;  /* load the system's openssl.cnf */
+
+    /* Output. */
+    int format;           /* enum output_format */
+    const char *output;   /* -o FILE; NULL: standard output */
+    const char *baseline; /* id of the row that "vs" refers to; NULL: the table's first */
+
+    bool have_target;
+    struct target target;
+};
+
+extern const struct option_row run_option_rows[];
+extern const size_t run_option_count;
+
+/* Parses argv behind the subcommand's name. Checks everything that needs no library and no network.
+ */
+bool run_options_parse(int argc, char **argv, struct run_options *options,
+                       struct error *err) MUST_CHECK;
+void run_options_cleanup(struct run_options *options);
+
+#endif

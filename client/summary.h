@@ -1,0 +1,59 @@
+#ifndef CLIENT_SUMMARY_H
+#define CLIENT_SUMMARY_H
+
+#include "client/measurement.h"
+#include "common/stats/sample.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Everything in a result that is derived from the rounds. Pure. */
+
+enum case_status {
+    STATUS_MEASURED, /* something confirmed, no drift, failures at most 1 % */
+    STATUS_PARTIAL,  /* rounds missing */
+    STATUS_FAILED,   /* nothing confirmed, any drift, or failures over 1 %: no rate */
+    STATUS_SKIPPED,
+};
+
+enum bottleneck {
+    BOTTLENECK_UNKNOWN,
+    BOTTLENECK_CLIENT,
+    BOTTLENECK_SERVER,
+    BOTTLENECK_BOTH,
+    BOTTLENECK_NEITHER,
+};
+
+struct side_summary {
+    bool known;
+    struct interval cpu;      /* handshake: us per handshake; bulk: ns per byte */
+    double user, system;      /* of cpu.median, by the shares over all rounds */
+    double utilisation;       /* of the busiest thread, median of rounds, 0 to 1 */
+    struct interval capacity; /* handshakes or bytes per CPU-second of this side */
+    bool extrapolated;        /* under 90 % busy */
+};
+
+struct case_summary {
+    enum case_status status;
+    char reason[256];     /* why not `measured`, or the failures that are tolerated; "" if there is
+                             nothing to say */
+    struct interval rate; /* handshakes/s or bytes/s; valid for measured and partial */
+    bool wide;            /* half the interval is over 5 % of the median */
+    struct side_summary client, server;
+    enum bottleneck bottleneck;
+    double steal_share; /* of the windows' time; rows over 0.01 are marked */
+    unsigned slow_rounds;
+    bool have_relative;
+    struct interval relative; /* server's cost over the baseline's, from paired rounds (client's
+                                 where the server is unknown) */
+    bool relative_unsure;     /* its interval includes 1.00 */
+};
+
+/* `rounds` is how many were planned; `baseline` may be NULL or the case itself. */
+void summary_of(const struct case_result *result, unsigned rounds,
+                const struct case_result *baseline, struct case_summary *summary);
+
+const char *case_status_name(enum case_status status);
+const char *bottleneck_name(enum bottleneck bottleneck);
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef COMMON_BASE_FILE_H
+#define COMMON_BASE_FILE_H
+
+#include "common/base/error.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Reads a whole file ("-" is standard input) into a new NUL-terminated buffer that the caller
+ * frees; refuses a directory and anything longer than `limit` bytes. */
+bool file_read(const char *path, size_t limit, char **data, size_t *length,
+               struct error *err) MUST_CHECK;
+
+enum file_existing {
+    FILE_KEEP,    /* an existing file is an error and stays as it is */
+    FILE_REPLACE, /* an existing file is replaced */
+};
+
+/* Writes a file whole or not at all: into a temporary file beside it, synced, then renamed
+ * (FILE_REPLACE) or linked (FILE_KEEP, which cannot race) into place. `mode` is applied before any
+ * byte is written, whatever the umask. A path that exists and is no regular file (a pipe,
+ * /dev/stdout) is written to directly. */
+bool file_write(const char *path, const void *data, size_t length, mode_t mode,
+                enum file_existing existing, struct error *err) MUST_CHECK;
+
+#endif
