@@ -17,7 +17,7 @@ enum failure_class {
     FAILURE_ALERT,        /* the peer's alert during the handshake */
     FAILURE_NOT_TLS,      /* the peer does not speak TLS */
     FAILURE_CERTIFICATE,  /* chain or name not verified */
-    FAILURE_HANDSHAKE,    /* our own library refused: the alert that we sent */
+    FAILURE_HANDSHAKE,    /* our own library refused what the peer sent, at any time */
     FAILURE_CLOSED_EARLY, /* end of stream before the handshake or the answer was complete */
     FAILURE_RESET,
     FAILURE_REJECTED, /* alert or reset after our Finished: the server did not accept the handshake
@@ -45,10 +45,15 @@ const char *failure_class_name(enum failure_class class);
 /* Sets class and text; `detail` may be NULL or "". */
 void failure_set(struct failure *failure, enum failure_class class, const char *detail);
 
-/* Counts by text. A fixed number of rows: kinds of failure beyond it count under their class's bare
- * name, and when even that has no room, in the last row. Zeroed is valid. One writer, merged after
- * the threads have ended. */
-#define FAILURE_ROWS 24
+/* Gives a failure another class and keeps what it said: an alert becomes "rejected: alert
+ * certificate required", a reset "rejected: reset". */
+void failure_reclass(struct failure *failure, enum failure_class class);
+
+/* Counts by text. A fixed number of rows: when all but the last FAILURE_ROWS_BARE are taken, new
+ * texts count under their class's bare name, and when even that has no room, in the last row.
+ * Zeroed is valid. One writer, merged after the threads have ended. */
+#define FAILURE_ROWS      24
+#define FAILURE_ROWS_BARE 8
 
 struct failure_table {
     struct failure_row {
