@@ -18,8 +18,10 @@ enum file_existing {
 
 /* Writes a file whole or not at all: into a temporary file beside it, synced, then renamed
  * (FILE_REPLACE) or linked (FILE_KEEP, which cannot race) into place. `mode` is applied before any
- * byte is written, whatever the umask. A path that exists and is no regular file (a pipe,
- * /dev/stdout) is written to directly. */
+ * byte is written, whatever the umask. A symbolic link stays, and the file behind it is replaced. A
+ * path that exists and is no regular file (a pipe, a device) is written to directly, and so are "-"
+ * and /dev/stdout, which are standard output. Every failure to write is reported; a program that
+ * ignores SIGPIPE gets the one of a pipe without a reader too. */
 bool file_write(const char *path, const void *data, size_t length, mode_t mode,
                 enum file_existing existing, struct error *err) MUST_CHECK;
 
