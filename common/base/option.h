@@ -42,7 +42,10 @@ struct option_row {
  * `operands` in order.
  * --help and --version are rows of the caller like any other flag. Failure: one line that names the
  * option, the text, the allowed range, and for an unknown option the nearest one. "--" ends
- * options. argv[0] is skipped. */
+ * options. argv[0] is skipped; argv stays as it is. Lists may be filled in part after a failure:
+ * the caller cleans up either way. An option that is given again replaces what was there, lists
+ * apart. A default counts only where the option is not given. Not for two threads at once
+ * (getopt_long). */
 bool option_parse(const struct option_row *rows, size_t count, void *into, int argc, char **argv,
                   struct text_list *operands, struct error *err) MUST_CHECK;
 
