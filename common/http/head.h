@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /* A bounded HTTP/1.1 head parser (RFC 9112) for requests and responses. It reads a buffer that the
- * caller fills, copies nothing, never reads past `length`, and is fuzzed. */
+ * caller fills, copies nothing, never reads past `length`, and is fuzzed. A head is parsed from its
+ * start each time that more bytes have come. */
 
 #define HTTP_HEAD_MAX 8192 /* bytes of a head, its empty line included */
 
@@ -50,7 +51,7 @@ bool http_text_is(struct http_text text, const char *word); /* exact */
 /* The value of NAME in a query string "a=1&b=2"; false where it is absent. Nothing is decoded. */
 bool http_query_value(struct http_text query, const char *name, struct http_text *value);
 
-/* A decimal number of 1 to 19 digits that fits; false otherwise. */
+/* A decimal number of 1 to 19 digits; false otherwise. */
 bool http_parse_number(struct http_text text, uint64_t *number);
 
 /* Writes a head into buffer (NUL-terminated); returns its length, 0 if it does not fit.
@@ -59,6 +60,10 @@ size_t http_write_response(char *buffer, size_t size, int status, const char *co
                            uint64_t content_length, bool keep_alive);
 size_t http_write_request(char *buffer, size_t size, const char *method, const char *path,
                           const char *host, uint64_t content_length, bool keep_alive);
+
+/* A whole answer that ends the connection: the status as head and as one line of text. `allow`
+ * (may be NULL) becomes the Allow field that 405 needs. */
+size_t http_write_refusal(char *buffer, size_t size, int status, const char *allow);
 
 /* "Not Found" for 404, and so on; "Unknown" for a status that we never send. */
 const char *http_reason(int status);
