@@ -5,9 +5,17 @@
  * have. What can be asked of the library at run time is asked there instead. */
 
 #include <openssl/opensslv.h>
+#include <openssl/ssl.h>
 
 #define COMPAT_OPENSSL_3_2 (OPENSSL_VERSION_NUMBER >= 0x30200000L)
 #define COMPAT_OPENSSL_3_5 (OPENSSL_VERSION_NUMBER >= 0x30500000L)
 #define COMPAT_OPENSSL_4_0 (OPENSSL_VERSION_NUMBER >= 0x40000000L)
+
+/* SSL_get0_peer_signature_name: the scheme that the peer signed with, or NULL where nothing was
+ * signed. Before 3.5, which has no such call, always NULL. */
+const char *compat_peer_signature_name(const SSL *ssl);
+
+/* SSL_set1_host, which 4.0 renames: the name that the peer's certificate must have. */
+int compat_set_expected_name(SSL *ssl, const char *name);
 
 #endif

@@ -18,13 +18,18 @@ struct negotiated {
     int certificate_bits;
     char certificate_curve[16]; /* "p-256" for EC keys, else "" */
     bool resumed;
+    /* OpenSSL's numbers behind the names, for negotiated_same only. */
+    struct negotiated_ids {
+        int group, digest, signature;
+    } ids;
 };
 
 /* Reads all facts of a completed handshake. Client side; costs a microsecond or two. */
 void negotiated_read(SSL *ssl, struct negotiated *facts);
 
 /* A cheap check for every connection: version, suite, group, signature and certificate key exactly
- * as in `expected` (itself from negotiated_read of the case's first connection), and not resumed.
+ * as in `expected` (itself from negotiated_read of the case's first connection), and resumed or not
+ * as expected->resumed says.
  * False: *what is a short text of the first difference, "suite AES256-GCM-SHA384 instead of …", at
  * most `size` bytes. */
 bool negotiated_same(SSL *ssl, const struct negotiated *expected, char *what, size_t size);

@@ -30,15 +30,16 @@ struct tls_settings {
     unsigned
         tickets; /* TLS 1.3 tickets per full handshake; in TLS 1.2 0 switches session tickets off */
     bool session_cache;               /* server-side session cache (resumption by session id) */
-    const unsigned char *ticket_keys; /* shared by all threads' contexts, tls_ticket_keys_length()
-                                         bytes; NULL: own */
+    const unsigned char *ticket_keys; /* server: shared by all its contexts,
+                                         tls_ticket_keys_length() random bytes; NULL: own */
     size_t ticket_keys_length;
     EVP_PKEY *dh_params;   /* NULL: automatic, sized by the certificate (SSL_CTX_set_dh_auto) */
     X509_STORE *client_ca; /* server: require and verify a client certificate by this; NULL: not
                               asked for */
     X509_STORE *trust;     /* client: verify the peer's chain by this; NULL: not verified */
     const char *alpn; /* client: offered, server: accepted by its own order; "suitemark/1,http/1.1";
-                         NULL: none */
+                         NULL: none. A server's context keeps the pointer: the text must outlive it
+                       */
     bool read_ahead;
     size_t read_buffer; /* bytes; 0: OpenSSL's own */
     const struct text_list
@@ -54,6 +55,9 @@ struct tls_settings {
 SSL_CTX *tls_context_new(const struct tls_settings *settings,
                          const struct identity *const *identities, size_t count,
                          struct error *err) MUST_CHECK;
+
+/* What the loaded OpenSSL takes as ticket_keys, in bytes; 0: failed. */
+size_t tls_ticket_keys_length(void);
 
 /* Diffie-Hellman parameters from a PEM file; the caller frees. NULL: failed. */
 EVP_PKEY *tls_dh_params_load(const char *path, struct error *err) MUST_CHECK;

@@ -1,0 +1,23 @@
+#include "common/tls/compat.h"
+
+#include <stddef.h>
+
+const char *compat_peer_signature_name(const SSL *ssl)
+{
+#if COMPAT_OPENSSL_3_5
+    const char *name = NULL;
+    return SSL_get0_peer_signature_name(ssl, &name) == 1 ? name : NULL;
+#else
+    (void)ssl;
+    return NULL;
+#endif
+}
+
+int compat_set_expected_name(SSL *ssl, const char *name)
+{
+#if COMPAT_OPENSSL_4_0
+    return SSL_set1_dnsname(ssl, name);
+#else
+    return SSL_set1_host(ssl, name);
+#endif
+}
