@@ -43,8 +43,9 @@ uint64_t host_steal_ns(const struct cpu_list *cpus);
 uint64_t host_fixed_work_ns(void);
 
 /* {cpu, features, cores, kernel, governor, allocator}: a new object, the caller's. Unknown values
- * are null. features: those of /proc/cpuinfo that matter to TLS (aes, vaes, pclmulqdq, avx2,
- * avx512f, sha_ni, adx, …). */
+ * are null. features: an array of those names of /proc/cpuinfo that matter to TLS (aes, vaes,
+ * pclmulqdq, avx2, avx512f, sha_ni, adx, …). cores: how many CPUs this process may run on.
+ * allocator: "jemalloc", "glibc 2.36", … */
 json_t *host_facts(void);
 
 #endif
