@@ -1,10 +1,13 @@
 #ifndef CLIENT_CASE_H
 #define CLIENT_CASE_H
 
+#include "common/base/error.h"
 #include "common/tls/group.h"
 #include "common/tls/kind.h"
+#include "common/tls/library.h"
 #include "common/tls/suite.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,5 +38,44 @@ struct test_case {
 
 const char *measure_name(enum measure measure);       /* "handshake" */
 const char *direction_name(enum direction direction); /* "download" */
+
+/* The words of the command line. Refused with one line that names the word and what is allowed. */
+bool measure_parse(const char *word, enum measure *measure, struct error *err) MUST_CHECK;
+bool direction_parse(const char *word, enum direction *direction, struct error *err) MUST_CHECK;
+bool record_size_parse(const char *word, uint32_t *bytes, struct error *err) MUST_CHECK;
+
+#define RECORD_SIZE_MAX 16384 /* plaintext bytes of one TLS record (RFC 8446 section 5.1) */
+
+/* Fills id from the other fields. */
+void case_set_id(struct test_case *test_case);
+
+/* Whether a suite leaves a group to choose in this version: not static RSA, and not DHE in
+ * TLS <= 1.2, where the server sends its own parameters. */
+bool case_has_group(const struct suite *suite, int version);
+
+/* Whether a case can be at all, and what stands in the way. */
+enum case_fit {
+    CASE_FITS,
+    CASE_SUITE_CANNOT,   /* not in this library, or it needs what no certificate gives (PSK, SRP) */
+    CASE_VERSION_MISFIT, /* the suite is not of this protocol version */
+    /* From here on it is about the pair, and the suite itself is well. */
+    CASE_KIND_MISFIT,   /* the certificate cannot serve the suite in this version */
+    CASE_KIND_MISSING,  /* the library has no such keys or signatures */
+    CASE_GROUP_MISFIT,  /* the group is not of this protocol version */
+    CASE_GROUP_MISSING, /* the library has no such group */
+};
+
+/* The reason goes to `reason` ("" when it fits): "needs an RSA certificate". */
+#define CASE_REASON 160
+enum case_fit case_fit(const struct test_case *test_case, const struct library_facts *library,
+                       char reason[static CASE_REASON]);
+
+/* Why the library lacks this suite, kind or group; for things that it does lack. */
+void case_suite_missing(const struct suite *suite, const struct library_facts *library,
+                        char reason[static CASE_REASON]);
+void case_kind_missing(const struct certificate_kind *kind, const struct library_facts *library,
+                       char reason[static CASE_REASON]);
+void case_group_missing(const struct tls_group *group, const struct library_facts *library,
+                        char reason[static CASE_REASON]);
 
 #endif

@@ -8,6 +8,7 @@
 #include "common/base/option.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum output_format {
@@ -22,7 +23,7 @@ struct run_options {
     /* What to measure; empty lists mean the default plan, any given makes the cross product. */
     struct text_list suites, certs, groups, versions, measures, directions;
     struct text_list record_sizes;
-    char *list; /* --list suites|certs|groups */
+    const char *list; /* --list suites|certs|groups; NULL: not given */
     bool dry_run;
 
     /* Load. 0 where it says "0: default" means: not given. */

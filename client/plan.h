@@ -26,7 +26,7 @@ struct schedule {
 
 struct planned_case {
     struct test_case test_case;
-    char skipped[160]; /* reason; "": to be run */
+    char skipped[CASE_REASON]; /* reason; "": to be run */
 };
 
 /* Cases, skips, load and schedule: what the runner gets. Owned lists; zeroed is valid. */
@@ -34,7 +34,8 @@ struct plan {
     struct planned_case *cases;
     size_t count;
     struct load_settings
-        load; /* address and CPUs are filled in later, by whoever resolves and pins */
+        load;            /* address and CPUs are filled in later, by whoever resolves and pins */
+    bool confirm_forced; /* --confirm gave load.confirm; else what the target is decides */
     struct schedule schedule;
     uint64_t time_ns;     /* --time: what the whole run may take */
     uint64_t duration_ns; /* --duration: the window as given; 0: derived */
@@ -62,6 +63,12 @@ void plan_apply_target(struct plan *plan, const struct target_facts *facts);
 /* Pure: fills plan->schedule for the cases that are left, when `spent_ns` of the run's time have
  * gone by. */
 void plan_schedule(struct plan *plan, uint64_t spent_ns);
+
+/* Appends a case (its id is filled in); `skipped` is the reason or "". Fails beyond PLAN_CASES_MAX.
+ */
+#define PLAN_CASES_MAX 4096
+bool plan_add(struct plan *plan, const struct test_case *test_case, const char *skipped,
+              struct error *err) MUST_CHECK;
 
 size_t plan_runnable(const struct plan *plan);
 void plan_cleanup(struct plan *plan);

@@ -1,0 +1,85 @@
+#include "client/plan_parts.h"
+
+/* The default plan is an experiment and not a cross product. There is one base case, ecdsa-p256
+ * with AES-128-GCM and x25519 on TLS 1.3, and each row changes one thing of it: the certificate,
+ * the version, the key exchange, the group, the cipher. A row's cost over the first row's is then
+ * the price of that one thing, and about 25 cases answer what a product of 6 certificates, 4
+ * exchanges, 4 groups and 9 ciphers would bury in some 800 rows of less than a tenth of a second.
+ * Handshakes vary what a handshake costs (asymmetric work), bulk what a byte costs. */
+
+struct default_row {
+    enum measure measure;
+    int version;
+    const char *suite, *kind, *group; /* group NULL: the suite leaves none to choose */
+    bool optional;                    /* left out where the library has it not, without a skip */
+};
+
+#define HANDSHAKE_13(kind, group)                                                                  \
+    {                                                                                              \
+        MEASURE_HANDSHAKE, TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", kind, group, false            \
+    }
+#define HANDSHAKE_12(suite, kind, group)                                                           \
+    {                                                                                              \
+        MEASURE_HANDSHAKE, TLS1_2_VERSION, suite, kind, group, false                               \
+    }
+#define BULK(version, suite)                                                                       \
+    {                                                                                              \
+        MEASURE_BULK, version, suite, "ecdsa-p256", "x25519", false                                \
+    }
+
+static const struct default_row default_rows[] = {
+    /* The certificate, with what today's clients and servers agree on. */
+    HANDSHAKE_13("ecdsa-p256", "x25519"),
+    HANDSHAKE_13("ecdsa-p384", "x25519"),
+    HANDSHAKE_13("ed25519", "x25519"),
+    HANDSHAKE_13("rsa-2048", "x25519"),
+    HANDSHAKE_13("rsa-3072", "x25519"),
+    HANDSHAKE_13("rsa-4096", "x25519"),
+    /* The version: the same with one round trip more and no encrypted handshake. */
+    HANDSHAKE_12("ECDHE-ECDSA-AES128-GCM-SHA256", "ecdsa-p256", "x25519"),
+    HANDSHAKE_12("ECDHE-ECDSA-AES128-GCM-SHA256", "ecdsa-p384", "x25519"),
+    HANDSHAKE_12("ECDHE-ECDSA-AES128-GCM-SHA256", "ed25519", "x25519"),
+    HANDSHAKE_12("ECDHE-RSA-AES128-GCM-SHA256", "rsa-2048", "x25519"),
+    HANDSHAKE_12("ECDHE-RSA-AES128-GCM-SHA256", "rsa-3072", "x25519"),
+    HANDSHAKE_12("ECDHE-RSA-AES128-GCM-SHA256", "rsa-4096", "x25519"),
+    /* The key exchanges before ECDHE. */
+    HANDSHAKE_12("AES128-GCM-SHA256", "rsa-2048", NULL),
+    HANDSHAKE_12("DHE-RSA-AES128-GCM-SHA256", "rsa-2048", NULL),
+    /* The group. */
+    HANDSHAKE_13("ecdsa-p256", "p-256"),
+    HANDSHAKE_13("ecdsa-p256", "p-384"),
+    {MEASURE_HANDSHAKE, TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "ecdsa-p256", "X25519MLKEM768",
+     true},
+    /* The cipher. */
+    BULK(TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256"),
+    BULK(TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384"),
+    BULK(TLS1_3_VERSION, "TLS_CHACHA20_POLY1305_SHA256"),
+    BULK(TLS1_3_VERSION, "TLS_AES_128_CCM_SHA256"),
+    BULK(TLS1_3_VERSION, "TLS_AES_128_CCM_8_SHA256"),
+    BULK(TLS1_2_VERSION, "ECDHE-ECDSA-AES128-SHA"),
+    BULK(TLS1_2_VERSION, "ECDHE-ECDSA-AES128-SHA256"),
+    BULK(TLS1_2_VERSION, "ECDHE-ECDSA-ARIA128-GCM-SHA256"),
+    BULK(TLS1_2_VERSION, "ECDHE-ECDSA-CAMELLIA128-SHA256"),
+};
+
+bool plan_default_add(struct plan *plan, const struct library_facts *library, struct error *err)
+{
+    for (size_t i = 0; i < sizeof default_rows / sizeof default_rows[0]; i++) {
+        const struct default_row *row = &default_rows[i];
+        struct test_case test_case = {
+            .measure = row->measure,
+            .version = row->version,
+            .suite = suite_find(row->suite),
+            .kind = kind_find(row->kind),
+            .group = row->group ? group_find(row->group) : NULL,
+            .record_size = row->measure == MEASURE_BULK ? RECORD_SIZE_MAX : 0,
+        };
+        char reason[CASE_REASON];
+
+        if (case_fit(&test_case, library, reason) != CASE_FITS && row->optional)
+            continue;
+        if (!plan_add(plan, &test_case, reason, err))
+            return false;
+    }
+    return true;
+}
