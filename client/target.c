@@ -71,8 +71,6 @@ static bool check_name(const char *host, struct error *err)
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     size_t good = strspn(host, allowed);
 
-    if (host[good] == '@')
-        return error_set(err, "target \"%s\": user names are not supported", host);
     if (host[good] != '\0')
         return error_set(err, "target host \"%s\" has a '%c', which no host name has", host,
                          host[good]);
@@ -120,6 +118,8 @@ static bool parse_authority(struct target *target, const char *text, struct erro
     const char *colon = strchr(text, ':');
     const char *rest;
 
+    if (strchr(text, '@'))
+        return error_set(err, "target \"%s\": user names are not supported", text);
     if (text[0] == '[') {
         const char *end = strchr(text, ']');
 
@@ -130,10 +130,10 @@ static bool parse_authority(struct target *target, const char *text, struct erro
         rest = end + 1;
         if (*rest != '\0' && *rest != ':')
             return error_set(err, "target \"%s\": only :PORT may follow ']'", text);
-    } else if (colon && strchr(colon + 1, ':') && !strchr(text, '@')) {
+    } else if (colon && strchr(colon + 1, ':')) {
         return parse_v6(target, text, strlen(text), err);
     } else {
-        rest = colon && !strchr(text, '@') ? colon : text + strlen(text);
+        rest = colon ? colon : text + strlen(text);
         if (!parse_name(target, text, (size_t)(rest - text), err))
             return false;
     }
