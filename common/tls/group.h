@@ -21,10 +21,11 @@ struct tls_group {
 extern const struct tls_group group_table[];
 extern const size_t group_count;
 
-const struct tls_group *group_find(
-    const char *name); /* name, alias or OpenSSL's name, any case; NULL if unknown */
-const struct tls_group *group_by_nid(
-    int nid); /* also takes 0x1000000|code, SSL_get_negotiated_group's form; NULL if unknown */
+/* By name, alias or OpenSSL's name in any case, or by OpenSSL's object name ("prime256v1"); NULL if
+ * unknown. */
+const struct tls_group *group_find(const char *name);
+/* Also takes 0x1000000|code, SSL_get_negotiated_group's form; NULL if unknown. */
+const struct tls_group *group_by_nid(int nid);
 const char *group_nearest(const char *word);
 
 #endif

@@ -16,7 +16,8 @@ enum suite_exchange {
     EXCHANGE_ECDHE,
     EXCHANGE_PSK, /* PSK, RSA_PSK, DHE_PSK, ECDHE_PSK */
     EXCHANGE_SRP,
-    EXCHANGE_OTHER, /* static DH and ECDH, Kerberos, GOST, ECCPWD, export: never in OpenSSL 3 */
+    EXCHANGE_OTHER, /* static DH and ECDH, Kerberos, GOST, ECCPWD, export: never in OpenSSL 3 by
+                       itself */
     EXCHANGE_NULL,  /* TLS_NULL_WITH_NULL_NULL */
 };
 
@@ -25,8 +26,8 @@ enum suite_auth {
     AUTH_RSA,   /* RSA; RSA-PSS keys too unless the exchange is static RSA */
     AUTH_ECDSA, /* EC keys, Ed25519 and Ed448 */
     AUTH_DSS,
-    AUTH_NONE, /* anonymous */
-    AUTH_OTHER,
+    AUTH_NONE,  /* no certificate: anonymous, PSK alone, SRP alone */
+    AUTH_OTHER, /* a certificate that no kind of ours is, or nothing that OpenSSL 3 has */
 };
 
 struct suite {
@@ -46,10 +47,11 @@ struct suite_facts {
                            "NULL" */
 };
 
-extern const struct suite suite_table[];
+extern const struct suite suite_table[]; /* codes strictly ascending */
 extern const size_t suite_count;
 
-/* By OpenSSL or IANA name, any case; NULL when no registry knows it. */
+/* By OpenSSL or IANA name, any case, also by the "EDH-…" names of OpenSSL 1.0; NULL when no
+ * registry knows it. */
 const struct suite *suite_find(const char *name);
 const struct suite *suite_by_code(uint16_t code);
 
