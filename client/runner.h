@@ -1,22 +1,23 @@
 #ifndef CLIENT_RUNNER_H
 #define CLIENT_RUNNER_H
 
+#include "client/control.h"
+#include "client/interrupt.h"
 #include "client/measurement.h"
 #include "client/plan.h"
+#include "client/trial.h"
 #include "common/base/error.h"
+#include "common/base/host.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct control;
-
-/* Where a run is: given to the progress callback at least at the start and end of every slot. */
+/* Where a run is: given to the progress callback at the start and the end of every slot. */
 struct progress {
     const struct test_case *test_case;
     unsigned round, rounds; /* from 1 */
-    size_t slot, slots;     /* from 0; slots that are done, and all */
+    size_t slot, slots;     /* slots that are done, and all */
     double
         rate; /* of the slot that has just ended: handshakes/s or bytes/s; 0: it has just begun */
     uint64_t elapsed_ns, left_ns; /* of the whole run */
@@ -26,19 +27,22 @@ typedef void runner_progress(void *context, const struct progress *progress);
 
 struct runner {
     const struct plan *plan;
-    struct control *
-        control; /* NULL: the target is not suitemark-server, or locks the control connection out */
+    const struct trial *trials;       /* one for each case of the plan */
+    const enum confirmation *confirm; /* likewise */
+    struct control *control;          /* NULL: the server's side is not known */
+    struct interrupt
+        *interrupt; /* after one signal the run ends with the slot, after two at once */
     const struct cpu_list
-        *server_cpus;  /* CPUs of an embedded server, for speed and steal; NULL: not known */
-    uint64_t start_ns; /* the run's start on clock_now_ns */
-    const atomic_int
-        *interrupted; /* set by a signal: the run ends after the drain of the current slot */
+        *cpus; /* of this host that the run is pinned to, both sides': for speed and steal */
+    uint64_t start_ns;         /* the run's start on clock_now_ns */
     runner_progress *progress; /* may be NULL */
     void *progress_context;
 };
 
-/* Runs all rounds x cases in turn and fills results[plan->count]. Never prints. False only when
- * nothing could be run at all; a case's own trouble is in its measurement. */
+/* Runs all rounds x cases in turn, in an order shuffled by the plan's seed, and fills
+ * results[plan->count]. Never prints. False only when a slot could not be run at all (no thread, no
+ * memory); what went before is kept. A case's own trouble is in its measurement; a case with
+ * nothing completed in a slot is not visited again. */
 bool runner_run(const struct runner *runner, struct case_result *results,
                 struct error *err) MUST_CHECK;
 

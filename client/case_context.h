@@ -1,0 +1,21 @@
+#ifndef CLIENT_CASE_CONTEXT_H
+#define CLIENT_CASE_CONTEXT_H
+
+#include "client/case.h"
+#include "common/base/error.h"
+
+#include <openssl/ssl.h>
+#include <stddef.h>
+
+/* A client context that can negotiate nothing but the case: one version, one suite, the group (in
+ * TLS <= 1.2 with an EC certificate its curve beside it, without which no ECDSA suite is shared)
+ * and the kind's signature algorithms. Security level 0, nothing verified. Free with SSL_CTX_free.
+ * NULL: failed. */
+SSL_CTX *case_context_new(const struct test_case *test_case, struct error *err) MUST_CHECK;
+
+#define CASE_SERVER_NAME 288
+
+/* The name for SNI and its Host: KIND.suitemark.test. */
+void case_server_name(const struct test_case *test_case, char name[static CASE_SERVER_NAME]);
+
+#endif

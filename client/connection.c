@@ -1,0 +1,354 @@
+#include "client/connection.h"
+
+#include "client/case.h"
+#include "client/open_socket.h"
+#include "client/pins.h"
+#include "common/base/clock.h"
+#include "common/tls/io.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void on_event(evutil_socket_t fd, short events, void *context);
+
+void connection_init(struct connection *connection, const struct connection_job *job)
+{
+    *connection = (struct connection){.job = job, .fd = -1};
+}
+
+uint64_t connection_lap(struct connection *connection)
+{
+    uint64_t now = clock_now_ns();
+    uint64_t lap = now - connection->mark_ns;
+    connection->mark_ns = now;
+    return lap > 0 ? lap : 1;
+}
+
+static void wait_for(struct connection *connection, short what)
+{
+    if (connection->waiting_for == what)
+        return;
+    if (connection->waiting_for)
+        event_del(&connection->event);
+    event_assign(&connection->event, connection->job->base, connection->fd,
+                 (short)(what | EV_PERSIST), on_event, connection);
+    event_add(&connection->event, NULL);
+    connection->waiting_for = what;
+}
+
+static void set_deadline(struct connection *connection, uint64_t timeout_ns)
+{
+    connection->deadline_ns = connection->mark_ns + timeout_ns;
+}
+
+/* Back to idle, whatever happened; the owner reads failure.class and `stopped`. */
+static void end(struct connection *connection)
+{
+    if (connection->waiting_for)
+        event_del(&connection->event);
+    connection->waiting_for = 0;
+    if (connection->ssl) {
+        /* Otherwise SSL_free marks the session as not resumable and libssl may still want to write.
+         */
+        SSL_set_shutdown(connection->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
+        SSL_free(connection->ssl);
+        connection->ssl = NULL;
+    }
+    if (connection->fd >= 0) {
+        bool fails = connection->failure.class != FAILURE_NONE;
+        if (fails || connection->stopped || connection->job->load->close != CLOSE_FIN)
+            open_socket_linger_none(connection->fd);
+        close(connection->fd);
+        connection->fd = -1;
+    }
+    connection->state = CONNECTION_IDLE;
+    connection->job->ended(connection, connection->job->owner);
+}
+
+static void fail(struct connection *connection)
+{
+    if (connection->failure.class == FAILURE_DRIFT)
+        connection->job->tally->drifts++;
+    end(connection);
+}
+
+static void fail_as(struct connection *connection, enum failure_class class, const char *detail)
+{
+    failure_set(&connection->failure, class, detail);
+    fail(connection);
+}
+
+/* The proof that the server accepted the handshake is all here before the close. */
+static bool proved_before_close(const struct connection *connection)
+{
+    switch (connection->job->confirm) {
+    case CONFIRM_FINISHED:
+    case CONFIRM_RESPONSE:
+        return true;
+    case CONFIRM_SERVER:
+        return connection->job->load->close == CLOSE_RST; /* by the server's counters alone */
+    default:
+        return false;
+    }
+}
+
+/* Waiting for the peer's end of stream. libssl has said all it has to say: the descriptor itself is
+ * asked. */
+static void step_await_fin(struct connection *connection)
+{
+    char byte;
+    ssize_t got = recv(connection->fd, &byte, 1, 0);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        wait_for(connection, EV_READ);
+    else
+        end(connection); /* FIN, or a reset by a peer that has already said close_notify */
+}
+
+/* Nothing but close_notify is expected here; what else comes says whether the server took the
+ * handshake. */
+static void step_await_close(struct connection *connection)
+{
+    const struct connection_job *job = connection->job;
+    struct failure failure;
+    size_t done;
+    enum io_status status;
+    do {
+        status = tls_read(connection->ssl, job->buffer, job->buffer_size, &done, &failure);
+    } while (status ==
+             IO_OK); /* an answer that nobody asked for, such as HAProxy's 400 to a bare close */
+    if (status == IO_WANT_READ || status == IO_WANT_WRITE) {
+        wait_for(connection, status == IO_WANT_READ ? EV_READ : EV_WRITE);
+    } else if (status == IO_CLOSED) {
+        connection->state = CONNECTION_AWAITING_FIN;
+        step_await_fin(connection);
+    } else if (proved_before_close(connection)) {
+        end(connection);
+    } else if (status == IO_EOF) {
+        fail_as(connection, FAILURE_UNCONFIRMED, "end of stream without close_notify");
+    } else {
+        fail_as(connection, FAILURE_REJECTED, failure.text);
+    }
+}
+
+static void step_send_close(struct connection *connection)
+{
+    enum io_status status = tls_send_close(connection->ssl, NULL);
+    if (status == IO_WANT_WRITE || status == IO_WANT_READ) {
+        wait_for(connection, status == IO_WANT_READ ? EV_READ : EV_WRITE);
+        return;
+    }
+    if (connection->job->load->close == CLOSE_FIN)
+        (void)shutdown(connection->fd, SHUT_WR);
+    /* A failed write is judged by what can be read: the peer's alert may lie there. */
+    connection->state = CONNECTION_AWAITING_CLOSE;
+    step_await_close(connection);
+}
+
+static void begin_close(struct connection *connection)
+{
+    if (connection->job->load->close == CLOSE_RST) {
+        if (proved_before_close(connection))
+            end(connection);
+        else
+            fail_as(connection, FAILURE_UNCONFIRMED, "reset by --close rst before any proof");
+        return;
+    }
+    connection->mark_ns = clock_now_ns();
+    set_deadline(connection, connection->job->load->close_timeout_ns);
+    connection->state = CONNECTION_SENDING_CLOSE;
+    step_send_close(connection);
+}
+
+static void step_active(struct connection *connection)
+{
+    switch (connection->job->step(connection)) {
+    case STEP_READ:
+        wait_for(connection, EV_READ);
+        break;
+    case STEP_WRITE:
+        wait_for(connection, EV_WRITE);
+        break;
+    case STEP_YIELD:
+        if (!connection->waiting_for)
+            wait_for(connection, EV_READ);
+        event_active(&connection->event, connection->waiting_for, 0);
+        break;
+    case STEP_CLOSE:
+        begin_close(connection);
+        break;
+    case STEP_STOP:
+        connection_stop(connection);
+        break;
+    case STEP_FAIL:
+        fail(connection);
+        break;
+    }
+}
+
+static void established(struct connection *connection)
+{
+    const struct connection_job *job = connection->job;
+    char what[FAILURE_TEXT];
+    connection->tls_ns = connection_lap(connection);
+    counter_add(&job->tally->established, 1);
+    if (!pins_hold(connection->ssl, job->test_case, job->expected, what, sizeof what)) {
+        fail_as(connection, FAILURE_DRIFT, what);
+        return;
+    }
+    set_deadline(connection, job->load->handshake_timeout_ns);
+    connection->state = CONNECTION_ACTIVE;
+    step_active(connection);
+}
+
+static void step_handshake(struct connection *connection)
+{
+    switch (tls_handshake(connection->ssl, &connection->failure)) {
+    case IO_OK:
+        established(connection);
+        break;
+    case IO_WANT_READ:
+        wait_for(connection, EV_READ);
+        break;
+    case IO_WANT_WRITE:
+        wait_for(connection, EV_WRITE);
+        break;
+    default:
+        fail(connection);
+    }
+}
+
+static void begin_handshake(struct connection *connection)
+{
+    const struct connection_job *job = connection->job;
+    connection->tcp_ns = connection_lap(connection);
+    connection->reached = true;
+    connection->ssl = SSL_new(job->context);
+    if (!connection->ssl || !SSL_set_fd(connection->ssl, connection->fd)) {
+        fail_as(connection, FAILURE_LOCAL, "memory");
+        return;
+    }
+    if (job->server_name[0])
+        SSL_set_tlsext_host_name(connection->ssl, job->server_name);
+    SSL_set_connect_state(connection->ssl);
+    set_deadline(connection, job->load->handshake_timeout_ns);
+    connection->state = CONNECTION_HANDSHAKING;
+    step_handshake(connection);
+}
+
+static void step_connect(struct connection *connection)
+{
+    if (open_socket_finish(connection->fd, &connection->failure))
+        begin_handshake(connection);
+    else
+        fail(connection);
+}
+
+/* With the client as first closer TIME_WAIT holds its ports for a minute, 28 000 an address: on
+ * loopback the slots take turns over 127.0.0.2 to 127.0.0.251. */
+static const struct sockaddr *source_address(struct connection *connection,
+                                             struct sockaddr_in *source)
+{
+    const struct sockaddr_in *to =
+        (const struct sockaddr_in *)(const void *)&connection->job->load->address;
+    if (connection->job->load->close != CLOSE_FIN || to->sin_family != AF_INET ||
+        ntohl(to->sin_addr.s_addr) >> 24 != 127)
+        return NULL;
+    connection->source = (connection->source + 1) % 250;
+    *source = (struct sockaddr_in){.sin_family = AF_INET,
+                                   .sin_addr = {htonl(0x7f000002 + connection->source)}};
+    return (const struct sockaddr *)source;
+}
+
+void connection_start(struct connection *connection, uint64_t now_ns)
+{
+    const struct load_settings *load = connection->job->load;
+    struct sockaddr_in source;
+    bool connected;
+    exchange_reset(&connection->exchange);
+    connection->tcp_ns = connection->tls_ns = connection->first_byte_ns = connection->last_byte_ns =
+        0;
+    connection->counted = connection->stopped = connection->reached = false;
+    connection->failure.class = FAILURE_NONE;
+    connection->mark_ns = now_ns;
+    set_deadline(connection, load->connect_timeout_ns);
+    counter_add(&connection->job->tally->attempted, 1);
+    connection->fd = open_socket((const struct sockaddr *)&load->address, load->address_length,
+                                 source_address(connection, &source), sizeof source, &connected,
+                                 &connection->failure);
+    if (connection->fd < 0) {
+        fail(connection);
+    } else if (connected) {
+        begin_handshake(connection);
+    } else {
+        connection->state = CONNECTION_CONNECTING;
+        wait_for(connection, EV_WRITE);
+    }
+}
+
+static void on_event(evutil_socket_t fd, short events, void *context)
+{
+    (void)fd;
+    (void)events;
+    struct connection *connection = context;
+    switch (connection->state) {
+    case CONNECTION_IDLE:
+        break;
+    case CONNECTION_CONNECTING:
+        step_connect(connection);
+        break;
+    case CONNECTION_HANDSHAKING:
+        step_handshake(connection);
+        break;
+    case CONNECTION_ACTIVE:
+        step_active(connection);
+        break;
+    case CONNECTION_SENDING_CLOSE:
+        step_send_close(connection);
+        break;
+    case CONNECTION_AWAITING_CLOSE:
+        step_await_close(connection);
+        break;
+    case CONNECTION_AWAITING_FIN:
+        step_await_fin(connection);
+        break;
+    }
+}
+
+void connection_stop(struct connection *connection)
+{
+    connection->stopped = true;
+    end(connection);
+}
+
+void connection_check_deadline(struct connection *connection, uint64_t now_ns)
+{
+    if (connection->state == CONNECTION_IDLE || now_ns < connection->deadline_ns)
+        return;
+    switch (connection->state) {
+    case CONNECTION_CONNECTING:
+        fail_as(connection, FAILURE_CONNECT_TIMEOUT, NULL);
+        break;
+    case CONNECTION_HANDSHAKING:
+        fail_as(connection, FAILURE_HANDSHAKE_TIMEOUT, NULL);
+        break;
+    case CONNECTION_ACTIVE:
+        fail_as(connection, FAILURE_UNCONFIRMED, "no answer in time");
+        break;
+    case CONNECTION_AWAITING_FIN:
+        end(connection); /* proved; only the FIN is late */
+        break;
+    default:
+        if (proved_before_close(connection))
+            end(connection);
+        else
+            fail_as(connection, FAILURE_UNCONFIRMED, "no close_notify in time");
+    }
+}
+
+void connection_cleanup(struct connection *connection)
+{
+    exchange_cleanup(&connection->exchange);
+}

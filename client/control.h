@@ -1,0 +1,46 @@
+#ifndef CLIENT_CONTROL_H
+#define CLIENT_CONTROL_H
+
+#include "client/link.h"
+#include "common/base/error.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The one keep-alive connection over which suitemark-server reports its side (GET /stats); the
+ * server counts it apart. Only a server that selected ALPN suitemark/1 is ever asked. */
+
+#define SNAPSHOT_THREADS_MAX 1024
+
+/* The server's counters at one moment of its own clock. */
+struct server_snapshot {
+    uint64_t clock_ns, cpu_ns, user_ns, system_ns, steal_ns;
+    uint64_t accepted, finished, resumed;
+    uint64_t payload_in, payload_out;
+    size_t threads;
+    uint64_t thread_cpu_ns[SNAPSHOT_THREADS_MAX];
+};
+
+struct control {
+    struct link link;
+    char host[280];
+    uint64_t timeout_ns;
+    char *buffer; /* head and body of an answer */
+};
+
+/* Takes over the link (also when it fails). */
+bool control_init(struct control *control, struct link link, const char *host, uint64_t timeout_ns,
+                  struct error *err) MUST_CHECK;
+void control_cleanup(struct control *control);
+
+/* The whole /stats document: a new object, NULL on failure. */
+json_t *control_stats(struct control *control, struct error *err) MUST_CHECK;
+bool control_snapshot(struct control *control, struct server_snapshot *snapshot,
+                      struct error *err) MUST_CHECK;
+
+/* Pure: reads the numbers of a /stats document; a missing one is an error that names it. */
+bool control_read_snapshot(const json_t *stats, struct server_snapshot *snapshot,
+                           struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,109 @@
+#include "client/probe.h"
+
+#include "common/base/clock.h"
+#include "common/http/head.h"
+#include "common/tls/settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ANSWER_WAIT_NS (2 * NS_PER_S)
+
+static SSL_CTX *probe_context(struct error *err)
+{
+    struct tls_settings settings = {
+        .role = TLS_CLIENT,
+        .alpn = TLS_ALPN_CONTROL "," TLS_ALPN_HTTP,
+        .read_ahead = true,
+    };
+    return tls_context_new(&settings, NULL, 0, err);
+}
+
+static bool selected_control(const SSL *ssl)
+{
+    const unsigned char *name;
+    unsigned length;
+    SSL_get0_alpn_selected(ssl, &name, &length);
+    return length == strlen(TLS_ALPN_CONTROL) && memcmp(name, TLS_ALPN_CONTROL, length) == 0;
+}
+
+/* Takes the link over. A server that requires a client certificate locks us out here: the load can
+ * still be driven, but its side is not known. */
+static void open_control(struct probe *probe, struct link link, const struct load_settings *load)
+{
+    struct error err;
+    bool ok = control_init(&probe->control, link, load->host, load->handshake_timeout_ns, &err);
+    probe->stats = ok ? control_stats(&probe->control, &err) : NULL;
+    probe->have_control = probe->stats != NULL;
+    if (probe->have_control)
+        return;
+    (void)snprintf(probe->note, sizeof probe->note, "server counters not reachable: %.110s",
+                   err.text);
+    control_cleanup(&probe->control);
+}
+
+static void ask_http(struct probe *probe, struct link *link, const struct load_settings *load)
+{
+    char text[HTTP_HEAD_MAX];
+    struct failure failure;
+    struct http_head head;
+    size_t have = 0, done;
+    size_t length =
+        http_write_request(text, sizeof text, "GET", load->path, load->host, UINT64_MAX, false);
+    if (length == 0 || !link_write(link, text, length, ANSWER_WAIT_NS, &failure))
+        return;
+    while (have < sizeof text &&
+           link_read(link, text + have, sizeof text - have, &done, ANSWER_WAIT_NS, &failure)) {
+        have += done;
+        enum http_parse parsed = http_parse_response(text, have, &head);
+        if (parsed == HTTP_INCOMPLETE)
+            continue;
+        probe->http = parsed == HTTP_DONE;
+        probe->http_status = probe->http ? head.status : 0;
+        return;
+    }
+}
+
+/* A stranger may refuse the probe's wide offer and still take a case's narrow one: the trials
+ * decide then. */
+static bool is_fatal(const struct failure *failure)
+{
+    return failure->class != FAILURE_ALERT && failure->class != FAILURE_HANDSHAKE;
+}
+
+bool probe_target(const struct load_settings *load, struct probe *probe, struct error *err)
+{
+    struct link link;
+    struct failure failure = {0};
+    *probe = (struct probe){0};
+    SSL_CTX *context = probe_context(err);
+    if (!context)
+        return false;
+    struct link_settings settings = {
+        .address = (const struct sockaddr *)&load->address,
+        .address_length = load->address_length,
+        .context = context,
+        .server_name = load->server_name,
+        .connect_timeout_ns = load->connect_timeout_ns,
+        .handshake_timeout_ns = load->handshake_timeout_ns,
+    };
+    bool open = link_open(&link, &settings, &failure);
+    SSL_CTX_free(context);
+    if (open && selected_control(link.ssl)) {
+        probe->suitemark = probe->http = true;
+        open_control(probe, link, load);
+        return true;
+    }
+    if (open)
+        ask_http(probe, &link, load);
+    link_close(&link);
+    return open || !is_fatal(&failure) || error_set(err, "%s", failure.text);
+}
+
+void probe_cleanup(struct probe *probe)
+{
+    if (probe->have_control)
+        control_cleanup(&probe->control);
+    json_decref(probe->stats);
+    *probe = (struct probe){0};
+}

@@ -1,0 +1,240 @@
+#include "client/run.h"
+
+#include "client/list.h"
+#include "client/options.h"
+#include "client/output.h"
+#include "client/plan.h"
+#include "client/report/report.h"
+#include "client/result.h"
+#include "client/runner.h"
+#include "client/session.h"
+#include "common/base/clock.h"
+#include "common/base/memory.h"
+#include "common/tls/library.h"
+
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum exit_status {
+    EXIT_MEASURED = 0,
+    EXIT_NOT_ALL = 1,
+    EXIT_USAGE = 2,
+    EXIT_INTERRUPTED = 3,
+};
+
+/* What a run holds from its options to its report. */
+struct run_state {
+    struct run_options options;
+    struct library_facts library;
+    struct plan plan;
+    struct interrupt interrupt;
+    struct session session;
+    struct progress_line line;
+    struct case_result *results;
+    uint64_t start_ns;
+    char start_time[21];
+};
+
+static int complain(const struct error *err, enum exit_status status)
+{
+    fprintf(stderr, "suitemark: %s\n", err->text);
+    return status;
+}
+
+static void print_help(void)
+{
+    puts("usage: suitemark [run] [TARGET] [options]\n"
+         "\n"
+         "Measures what TLS cipher suites, certificate kinds and key-exchange groups cost on both "
+         "ends of real\n"
+         "connections. TARGET is host[:port], [v6][:port] or https://host[:port]/path; without "
+         "one, suitemark starts\n"
+         "a suitemark-server of its own on loopback.\n");
+    option_help(stdout, run_option_rows, run_option_count);
+    puts("\nExit status: 0 all measured, 1 something was not, 2 usage, 3 interrupted with the "
+         "results kept.");
+}
+
+/* --help and its like. True when that was all; *status is the program's. */
+static bool answer_questions(struct run_state *state, int *status)
+{
+    struct error err;
+    *status = EXIT_MEASURED;
+    if (state->options.help) {
+        print_help();
+    } else if (state->options.version) {
+        printf("suitemark %s, %s\n", SUITEMARK_VERSION, OpenSSL_version(OPENSSL_VERSION));
+    } else if (state->options.list) {
+        if (!list_print(stdout, state->options.list, &state->library, &err))
+            *status = complain(&err, EXIT_USAGE);
+    } else if (state->options.dry_run) {
+        plan_schedule(&state->plan, 0);
+        report_plan(stdout, &state->plan);
+        *status = plan_runnable(&state->plan) > 0 ? EXIT_MEASURED : EXIT_NOT_ALL;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool read_input(struct run_state *state, int argc, char **argv, struct error *err)
+{
+    if (!run_options_parse(argc, argv, &state->options, err))
+        return false;
+    if (state->options.help || state->options.version)
+        return true;
+    if (!library_init(state->options.openssl_config, err) ||
+        !library_facts_read(&state->library, err))
+        return false;
+    if (state->options.list)
+        return true;
+    return plan_build(&state->options, &state->library, &state->plan, err) &&
+           output_check(state->options.output, err);
+}
+
+static void show_line(void *context, const char *text)
+{
+    progress_line_text(context, text);
+}
+
+static bool baseline_is_known(const struct run_state *state, struct error *err)
+{
+    const char *baseline = state->options.baseline;
+    for (size_t i = 0; baseline && i < state->plan.count; i++) {
+        if (strcmp(state->plan.cases[i].test_case.id, baseline) == 0)
+            return true;
+    }
+    return !baseline ||
+           error_set(err, "--baseline: no case \"%s\" in this run; --dry-run lists them", baseline);
+}
+
+static json_t *client_environment(void)
+{
+    json_t *environment = host_facts(), *library = library_json();
+    json_object_update(environment, library);
+    json_object_set_new(environment, "role", json_string("client"));
+    json_decref(library);
+    return environment;
+}
+
+/* Tables and the first line share standard output; JSON there must stay alone. */
+static FILE *plan_line_out(const struct run_options *options)
+{
+    bool json_on_stdout = options->format == FORMAT_JSON && !options->output;
+    return json_on_stdout ? stderr : stdout;
+}
+
+static bool measure(struct run_state *state, struct error *err)
+{
+    struct session *session = &state->session;
+    const struct runner runner = {
+        .plan = &state->plan,
+        .trials = session->trials,
+        .confirm = session->confirm,
+        .control = session->probe.have_control ? &session->probe.control : NULL,
+        .interrupt = &state->interrupt,
+        .cpus = &session->placement.all,
+        .start_ns = state->start_ns,
+        .progress = progress_line_show,
+        .progress_context = &state->line,
+    };
+    plan_schedule(&state->plan, clock_now_ns() - state->start_ns);
+    report_plan_line(plan_line_out(&state->options), &state->plan);
+    fflush(plan_line_out(&state->options));
+    bool ok = runner_run(&runner, state->results, err);
+    progress_line_clear(&state->line);
+    return ok;
+}
+
+/* Skips and, where the server could not be asked, its note: what the runner did not fill in. */
+static void finish_results(struct run_state *state)
+{
+    for (size_t i = 0; i < state->plan.count; i++) {
+        struct case_result *result = &state->results[i];
+        const struct planned_case *planned = &state->plan.cases[i];
+        result->test_case = &planned->test_case;
+        result->skipped = planned->skipped[0] ? planned->skipped : NULL;
+        if (!result->skipped && !result->measurement.note[0])
+            (void)snprintf(result->measurement.note, sizeof result->measurement.note, "%s",
+                           state->session.probe.note);
+    }
+}
+
+static int write_result(struct run_state *state)
+{
+    struct session *session = &state->session;
+    struct error err;
+    json_t *environment = client_environment();
+    const struct run_record record = {
+        .plan = &state->plan,
+        .results = state->results,
+        .client_environment = environment,
+        .server_environment = json_object_get(session->probe.stats, "environment"),
+        .target = session->target,
+        .address = session->address,
+        .start_time = state->start_time,
+        .duration_ns = clock_now_ns() - state->start_ns,
+        .baseline = state->options.baseline,
+        .embedded = session->is_embedded,
+        .siblings = session->placement.siblings,
+        .same_core = session->placement.shared,
+        .interrupted = state->interrupt.count > 0,
+        .server_name =
+            state->plan.load.suitemark_names ? "KIND.suitemark.test" : state->plan.load.server_name,
+    };
+    json_t *result = result_new(&record);
+    int status = result_exit_status(result);
+    if (!output_write(result, (enum output_format)state->options.format, state->options.output,
+                      &err))
+        status = complain(&err, EXIT_NOT_ALL);
+    json_decref(result);
+    json_decref(environment);
+    return status;
+}
+
+static int run_plan(struct run_state *state)
+{
+    struct error err;
+    if (!baseline_is_known(state, &err))
+        return complain(&err, EXIT_USAGE);
+    if (!interrupt_init(&state->interrupt, &err))
+        return complain(&err, EXIT_NOT_ALL);
+    state->results = memory_new(state->plan.count, sizeof *state->results);
+    if (plan_runnable(&state->plan) > 0) {
+        bool open = session_open(&state->session, &state->options, &state->plan, &state->interrupt,
+                                 show_line, &state->line, &err);
+        progress_line_clear(&state->line);
+        if (!open)
+            return complain(&err, state->interrupt.count ? EXIT_INTERRUPTED : EXIT_NOT_ALL);
+    }
+    bool ok = plan_runnable(&state->plan) == 0 || measure(state, &err);
+    finish_results(state);
+    int status = write_result(state);
+    return ok ? status : complain(&err, EXIT_NOT_ALL);
+}
+
+static void clean_up(struct run_state *state)
+{
+    session_close(&state->session);
+    interrupt_cleanup(&state->interrupt);
+    free(state->results);
+    plan_cleanup(&state->plan);
+    run_options_cleanup(&state->options);
+}
+
+int run_main(int argc, char **argv)
+{
+    struct run_state state = {.start_ns = clock_now_ns(), .interrupt = {.fd = -1}};
+    struct error err;
+    int status;
+    clock_utc_text(state.start_time);
+    progress_line_init(&state.line, stderr);
+    if (!read_input(&state, argc, argv, &err))
+        status = complain(&err, EXIT_USAGE);
+    else if (!answer_questions(&state, &status))
+        status = run_plan(&state);
+    clean_up(&state);
+    return status;
+}

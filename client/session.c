@@ -1,0 +1,163 @@
+#include "client/session.h"
+
+#include "common/base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the embedded server --- */
+
+static void add_option(struct text_list *arguments, const char *name, const char *value)
+{
+    text_list_add(arguments, name);
+    text_list_add(arguments, value);
+}
+
+static void add_number(struct text_list *arguments, const char *name, unsigned long long number)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%llu", number);
+    add_option(arguments, name, text);
+}
+
+/* Only the kinds that the plan's runnable cases ask for. */
+static void add_kinds(struct text_list *arguments, const struct plan *plan)
+{
+    struct text_list kinds = {0};
+    struct text_buffer joined = {0};
+    for (size_t i = 0; i < plan->count; i++) {
+        const char *name = plan->cases[i].test_case.kind->name;
+        if (!plan->cases[i].skipped[0] && !text_list_has(&kinds, name))
+            text_list_add(&kinds, name);
+    }
+    for (size_t i = 0; i < kinds.count; i++)
+        text_buffer_add(&joined, "%s%s", i ? "," : "", kinds.items[i]);
+    add_option(arguments, "--certs", text_buffer_text(&joined));
+    text_buffer_cleanup(&joined);
+    text_list_cleanup(&kinds);
+}
+
+static void add_cpus(struct text_list *arguments, const struct cpu_list *cpus)
+{
+    struct text_buffer joined = {0};
+    for (size_t i = 0; i < cpus->count; i++)
+        text_buffer_add(&joined, "%s%d", i ? "," : "", cpus->cpus[i]);
+    if (cpus->count > 0)
+        add_option(arguments, "--pin", text_buffer_text(&joined));
+    text_buffer_cleanup(&joined);
+}
+
+static void embedded_arguments(struct text_list *arguments, const struct run_options *options,
+                               const struct plan *plan, const struct placement *placement)
+{
+    add_kinds(arguments, plan);
+    add_number(arguments, "--threads", plan->load.threads);
+    add_number(arguments, "--tickets", plan->load.tickets);
+    add_cpus(arguments, &placement->server);
+    if (options->cert_dir)
+        add_option(arguments, "--cert-dir", options->cert_dir);
+    if (options->openssl_config)
+        text_list_add(arguments, "--openssl-config");
+}
+
+static bool start_embedded(struct session *session, const struct run_options *options,
+                           struct plan *plan, struct interrupt *interrupt,
+                           embedded_progress *progress, void *context, struct error *err)
+{
+    struct text_list arguments = {0};
+    struct target target = {.host = "127.0.0.1", .path = "/", .literal = true};
+    embedded_arguments(&arguments, options, plan, &session->placement);
+    bool ok = embedded_start(&session->embedded, &arguments, interrupt, progress, context, err);
+    text_list_cleanup(&arguments);
+    if (!ok)
+        return false;
+    session->is_embedded = true;
+    target.port = session->embedded.port;
+    (void)snprintf(session->target, sizeof session->target, "embedded server");
+    (void)snprintf(plan->load.host, sizeof plan->load.host, "localhost:%u", (unsigned)target.port);
+    return resolve_target(&target, &plan->load, session->address, err);
+}
+
+/* --- a target --- */
+
+static void name_target(struct session *session, const struct target *target,
+                        struct load_settings *load)
+{
+    const char *open = target->v6 ? "[" : "", *close = target->v6 ? "]" : "";
+    (void)snprintf(load->host, sizeof load->host, "%s%s%s:%u", open, target->host, close,
+                   (unsigned)target->port);
+    (void)snprintf(load->path, sizeof load->path, "%s", target->path);
+    if (!target->literal)
+        (void)snprintf(load->server_name, sizeof load->server_name, "%s", target->host);
+    (void)snprintf(session->target, sizeof session->target, "%s%s%s", target->url ? "https://" : "",
+                   load->host, target->url ? target->path : "");
+}
+
+/* --- what it is and offers --- */
+
+/* The strongest proof that this target gives for this version (METHOD 1). */
+static enum confirmation strongest(const struct probe *probe, const struct plan *plan, int version)
+{
+    if (plan->confirm_forced)
+        return plan->load.confirm;
+    if (probe->have_control)
+        return CONFIRM_SERVER;
+    if (probe->http && !probe->suitemark)
+        return CONFIRM_RESPONSE;
+    return version <= TLS1_2_VERSION ? CONFIRM_FINISHED : CONFIRM_CLOSE;
+}
+
+static void try_cases(struct session *session, struct plan *plan, const struct interrupt *interrupt)
+{
+    session->trials = memory_new(plan->count, sizeof *session->trials);
+    session->confirm = memory_new(plan->count, sizeof *session->confirm);
+    const char **refused = memory_new(plan->count, sizeof *refused);
+    for (size_t i = 0; i < plan->count && interrupt->count == 0; i++) {
+        const struct test_case *test_case = &plan->cases[i].test_case;
+        if (plan->cases[i].skipped[0])
+            continue;
+        trial_run(test_case, &plan->load, &session->trials[i]);
+        session->confirm[i] = strongest(&session->probe, plan, test_case->version);
+        refused[i] = session->trials[i].refused[0] ? session->trials[i].refused : NULL;
+    }
+    struct target_facts facts = {
+        .suitemark = session->probe.suitemark, .http = session->probe.http, .refused = refused};
+    plan_apply_target(plan, &facts);
+    free(refused);
+}
+
+bool session_open(struct session *session, const struct run_options *options, struct plan *plan,
+                  struct interrupt *interrupt, embedded_progress *progress, void *context,
+                  struct error *err)
+{
+    struct cpu_list allowed;
+    bool embedded = !options->have_target;
+    if (!host_allowed_cpus(&allowed, err) ||
+        !placement_choose(options->pin, &allowed, embedded, &plan->load, &session->placement, err))
+        return false;
+    if (embedded) {
+        if (!start_embedded(session, options, plan, interrupt, progress, context, err))
+            return false;
+    } else {
+        name_target(session, &options->target, &plan->load);
+        if (!resolve_target(&options->target, &plan->load, session->address, err))
+            return false;
+    }
+    if (!probe_target(&plan->load, &session->probe, err))
+        return error_prefix(err, "%s", session->address);
+    plan->load.suitemark_names = session->probe.suitemark;
+    try_cases(session, plan, interrupt);
+    return true;
+}
+
+void session_close(struct session *session)
+{
+    probe_cleanup(&session->probe);
+    if (session->is_embedded)
+        embedded_stop(&session->embedded);
+    free(session->trials);
+    free(session->confirm);
+    session->trials = NULL;
+    session->confirm = NULL;
+}

@@ -1,0 +1,409 @@
+#include "client/slot.h"
+
+#include "client/case_context.h"
+#include "client/request.h"
+#include "client/worker.h"
+#include "common/base/clock.h"
+#include "common/base/cpu_clock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+/* How long the server's counters may take to catch up with the last close. */
+#define CATCH_UP_NS NS_PER_S
+
+/* The client's side at one edge of the window. */
+struct edge {
+    uint64_t ns, attempted, completed, bytes, cpu_ns, steal_ns;
+    struct cpu_split split;
+};
+
+struct slot {
+    const struct slot_settings *settings;
+    struct worker_shared shared;
+    struct worker *workers;
+    unsigned started;
+    char server_name[CASE_SERVER_NAME];
+    char request[REQUEST_MAX];
+    struct server_snapshot *before, *at_s0, *at_s1,
+        *after; /* NULL where the server's side is not known */
+    bool server_known;
+    char server_lost[160]; /* why it is not known any more */
+};
+
+static void set_phase(struct slot *slot, enum slot_phase phase)
+{
+    atomic_store(&slot->shared.phase, phase);
+    for (unsigned i = 0; i < slot->started; i++)
+        worker_wake(&slot->workers[i]);
+}
+
+static void snapshot(struct slot *slot, struct server_snapshot *into)
+{
+    struct error err;
+    if (!slot->server_known || control_snapshot(slot->settings->control, into, &err))
+        return;
+    slot->server_known = false;
+    (void)snprintf(slot->server_lost, sizeof slot->server_lost, "server counters lost: %.100s",
+                   err.text);
+}
+
+static void drop_notifications(struct slot *slot)
+{
+    uint64_t count;
+    (void)!read(slot->shared.notify, &count, sizeof count);
+}
+
+static bool all_done(const struct slot *slot)
+{
+    for (unsigned i = 0; i < slot->started; i++) {
+        if (!atomic_load(&slot->workers[i].done))
+            return false;
+    }
+    return true;
+}
+
+static bool all_ramped(const struct slot *slot)
+{
+    for (unsigned i = 0; i < slot->started; i++) {
+        if (counter_read(&slot->workers[i].tally.ramped) < slot->workers[i].connection_count)
+            return false;
+    }
+    return true;
+}
+
+static bool any_gave_up(const struct slot *slot)
+{
+    for (unsigned i = 0; i < slot->started; i++) {
+        if (atomic_load(&slot->workers[i].tally.gave_up) || atomic_load(&slot->workers[i].done))
+            return true;
+    }
+    return false;
+}
+
+static bool must_end(const struct slot *slot)
+{
+    return slot->settings->interrupt->count > 0 || any_gave_up(slot);
+}
+
+static void wait_until(struct slot *slot, uint64_t until_ns)
+{
+    while (clock_now_ns() < until_ns && !must_end(slot)) {
+        if (interrupt_wait(slot->settings->interrupt, slot->shared.notify, until_ns))
+            drop_notifications(slot);
+    }
+}
+
+/* Ramp: at least warmup_ns, and until every connection has finished once. Its end is bounded by the
+ * timeouts of connecting and handshaking. */
+static void wait_ramp(struct slot *slot)
+{
+    const struct load_settings *load = slot->settings->load;
+    uint64_t now = clock_now_ns();
+    uint64_t limit =
+        now + load->connect_timeout_ns + 2 * load->handshake_timeout_ns + load->close_timeout_ns;
+    wait_until(slot, now + slot->settings->warmup_ns);
+    while (!all_ramped(slot) && !must_end(slot) && clock_now_ns() < limit) {
+        if (interrupt_wait(slot->settings->interrupt, slot->shared.notify, limit))
+            drop_notifications(slot);
+    }
+}
+
+static void wait_drain(struct slot *slot)
+{
+    bool aborted = false;
+    while (!all_done(slot)) {
+        if (slot->settings->interrupt->count > 1 && !aborted) {
+            aborted = true;
+            set_phase(slot, PHASE_ABORT);
+        }
+        if (interrupt_wait(slot->settings->interrupt, slot->shared.notify,
+                           clock_now_ns() + 100 * NS_PER_MS))
+            drop_notifications(slot);
+    }
+    for (unsigned i = 0; i < slot->started; i++)
+        worker_join(&slot->workers[i]);
+}
+
+static struct edge edge_now(const struct slot *slot)
+{
+    struct edge edge = {.ns = clock_now_ns()};
+    for (unsigned i = 0; i < slot->started; i++) {
+        const struct tally *tally = &slot->workers[i].tally;
+        edge.attempted += counter_read(&tally->attempted);
+        edge.completed += counter_read(&tally->completed);
+        edge.bytes += counter_read(&tally->bytes);
+    }
+    for (unsigned i = 0; i < slot->started; i++)
+        edge.cpu_ns += cpu_clock_read_ns(slot->workers[i].cpu_clock);
+    edge.split = cpu_clock_process_split();
+    edge.steal_ns = host_steal_ns(slot->settings->steal_cpus);
+    return edge;
+}
+
+static void remember_cpu(struct slot *slot)
+{
+    for (unsigned i = 0; i < slot->started; i++)
+        slot->workers[i].cpu_ns = cpu_clock_read_ns(slot->workers[i].cpu_clock);
+}
+
+static uint64_t busiest_since(const struct slot *slot)
+{
+    uint64_t busiest = 0;
+    for (unsigned i = 0; i < slot->started; i++) {
+        uint64_t used = cpu_clock_read_ns(slot->workers[i].cpu_clock) - slot->workers[i].cpu_ns;
+        busiest = used > busiest ? used : busiest;
+    }
+    return busiest;
+}
+
+static uint64_t server_busiest(const struct server_snapshot *from, const struct server_snapshot *to)
+{
+    uint64_t busiest = 0;
+    for (size_t i = 0; i < to->threads && i < from->threads; i++) {
+        uint64_t used = to->thread_cpu_ns[i] - from->thread_cpu_ns[i];
+        busiest = used > busiest ? used : busiest;
+    }
+    return busiest;
+}
+
+static void fill_server_round(const struct slot *slot, struct round *round)
+{
+    const struct server_snapshot *from = slot->at_s0, *to = slot->at_s1;
+    bool upload = slot->settings->test_case->measure == MEASURE_BULK &&
+                  slot->settings->test_case->direction == DIRECTION_UPLOAD;
+    round->server_known = true;
+    round->server_cpu_ns = to->cpu_ns - from->cpu_ns;
+    round->server_wall_ns = to->clock_ns - from->clock_ns;
+    round->server_busiest_ns = server_busiest(from, to);
+    round->server_count = to->finished - from->finished;
+    round->server_bytes =
+        upload ? to->payload_in - from->payload_in : to->payload_out - from->payload_out;
+    round->server_threads = (unsigned)to->threads;
+    round->steal_ns += to->steal_ns - from->steal_ns;
+    if (upload)
+        round->bytes = round->server_bytes;
+}
+
+static void add_split(struct cpu_split *into, struct cpu_split from, struct cpu_split to)
+{
+    into->user_ns += to.user_ns - from.user_ns;
+    into->system_ns += to.system_ns - from.system_ns;
+}
+
+static void add_round(const struct slot *slot, const struct edge *from, const struct edge *to,
+                      uint64_t busiest_ns, struct case_measurement *into)
+{
+    if (into->round_count == ROUNDS_MAX)
+        return;
+    struct round *round = &into->rounds[into->round_count++];
+    *round = (struct round){
+        .start_ns = from->ns - slot->settings->run_start_ns,
+        .wall_ns = to->ns - from->ns,
+        .attempted = to->attempted - from->attempted,
+        .completed = to->completed - from->completed,
+        .confirmed = to->completed - from->completed,
+        .bytes = to->bytes - from->bytes,
+        .client_cpu_ns = to->cpu_ns - from->cpu_ns,
+        .client_busiest_ns = busiest_ns,
+        .steal_ns = to->steal_ns - from->steal_ns,
+        .speed = 1,
+    };
+    add_split(&into->client_split, from->split, to->split);
+    if (!slot->server_known)
+        return;
+    fill_server_round(slot, round);
+    add_split(&into->server_split, (struct cpu_split){slot->at_s0->user_ns, slot->at_s0->system_ns},
+              (struct cpu_split){slot->at_s1->user_ns, slot->at_s1->system_ns});
+}
+
+static void merge_latency(struct latency *into, const struct latency *from)
+{
+    histogram_merge(&into->tcp, &from->tcp);
+    histogram_merge(&into->tls, &from->tls);
+    histogram_merge(&into->first_byte, &from->first_byte);
+    histogram_merge(&into->last_byte, &from->last_byte);
+}
+
+/* Sums that the comparison with the server needs. */
+struct totals {
+    uint64_t reached, established, completed;
+};
+
+static struct totals merge(const struct slot *slot, struct case_measurement *into)
+{
+    struct totals totals = {0};
+    for (unsigned i = 0; i < slot->started; i++) {
+        const struct tally *tally = &slot->workers[i].tally;
+        uint64_t attempted = counter_read(&tally->attempted);
+        uint64_t completed = counter_read(&tally->completed);
+        totals.reached += attempted - tally->unconnected;
+        totals.established += counter_read(&tally->established);
+        totals.completed += completed;
+        into->attempted += attempted;
+        into->completed += completed;
+        into->drifts += tally->drifts;
+        into->gave_up = into->gave_up || atomic_load(&tally->gave_up);
+        failure_table_merge(&into->failures, &tally->failures);
+        merge_latency(&into->unloaded, &tally->unloaded);
+        merge_latency(&into->loaded, &tally->loaded);
+        if (tally->record_size_observed > into->record_size_observed)
+            into->record_size_observed = tally->record_size_observed;
+        if (tally->http_status)
+            into->http_status = tally->http_status;
+    }
+    return totals;
+}
+
+/* After the drain both sides must have counted the same, exactly. The server may be a moment
+ * behind: its counters are asked again until they agree or the time for that is over. */
+static void compare_counts(struct slot *slot, const struct totals *totals,
+                           struct case_measurement *into)
+{
+    uint64_t until = clock_now_ns() + CATCH_UP_NS;
+    uint64_t accepted, finished;
+    do {
+        snapshot(slot, slot->after);
+        accepted = slot->after->accepted - slot->before->accepted;
+        finished = slot->after->finished - slot->before->finished;
+    } while (slot->server_known && (accepted < totals->reached || finished < totals->established) &&
+             clock_now_ns() < until);
+    if (!slot->server_known) {
+        into->server_counts_agree = false;
+        return;
+    }
+    if (accepted > totals->reached || finished > totals->established)
+        into->server_shared = true;
+    if (accepted != totals->reached || finished != totals->established)
+        into->server_counts_agree = false;
+    uint64_t missing = finished < totals->established ? totals->established - finished : 0;
+    into->confirmed -= missing < totals->completed ? missing : totals->completed;
+}
+
+static void note(struct case_measurement *into, const char *text)
+{
+    if (!into->note[0])
+        (void)snprintf(into->note, sizeof into->note, "%s", text);
+}
+
+static void run_phases(struct slot *slot, struct case_measurement *into)
+{
+    const struct slot_settings *settings = slot->settings;
+    if (settings->unloaded_ns > 0 && settings->test_case->measure == MEASURE_HANDSHAKE)
+        wait_until(slot, clock_now_ns() + settings->unloaded_ns);
+    set_phase(slot, PHASE_RAMP);
+    wait_ramp(slot);
+    if (!must_end(slot)) {
+        snapshot(slot, slot->at_s0);
+        remember_cpu(slot);
+        struct edge from = edge_now(slot);
+        set_phase(slot, PHASE_WINDOW);
+        wait_until(slot, from.ns + settings->window_ns);
+        bool whole = !must_end(slot);
+        struct edge to = edge_now(slot);
+        uint64_t busiest = busiest_since(slot);
+        snapshot(slot, slot->at_s1);
+        if (whole)
+            add_round(slot, &from, &to, busiest, into);
+    }
+    set_phase(slot, PHASE_DRAIN);
+    wait_drain(slot);
+    struct totals totals = merge(slot, into);
+    into->confirmed += totals.completed;
+    if (slot->server_known)
+        compare_counts(slot, &totals, into);
+    else
+        into->server_counts_agree = false;
+    note(into, slot->server_lost);
+}
+
+static bool start_workers(struct slot *slot, struct error *err)
+{
+    for (unsigned i = 0; i < slot->settings->load->threads; i++) {
+        bool ok = worker_start(&slot->workers[i], &slot->shared, i, err);
+        if (slot->workers[i].started)
+            slot->started++;
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool worker_errors(const struct slot *slot, struct error *err)
+{
+    for (unsigned i = 0; i < slot->started; i++) {
+        if (slot->workers[i].error.text[0])
+            return error_set(err, "%s", slot->workers[i].error.text);
+    }
+    return true;
+}
+
+static bool set_up(struct slot *slot, struct error *err)
+{
+    const struct slot_settings *settings = slot->settings;
+    const struct load_settings *load = settings->load;
+    bool bulk = settings->test_case->measure == MEASURE_BULK;
+    if (load->suitemark_names)
+        case_server_name(settings->test_case, slot->server_name);
+    else
+        (void)snprintf(slot->server_name, sizeof slot->server_name, "%s", load->server_name);
+    size_t length = request_write(slot->request, settings->test_case, load, settings->confirm);
+    slot->shared = (struct worker_shared){
+        .load = load,
+        .test_case = settings->test_case,
+        .confirm = settings->confirm,
+        .expected = settings->expected,
+        .server_name = slot->server_name,
+        .request = length ? slot->request : NULL,
+        .request_length = length,
+        .connections = bulk ? load->bulk_connections : load->connections,
+        .phase = settings->unloaded_ns > 0 && !bulk ? PHASE_UNLOADED : PHASE_RAMP,
+        .notify = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
+    };
+    slot->server_known = settings->control != NULL;
+    slot->before = calloc(4, sizeof *slot->before);
+    slot->workers = calloc(load->threads, sizeof *slot->workers);
+    if (slot->shared.notify < 0)
+        return error_set(err, "eventfd: %s", strerror(errno));
+    if (!slot->before || !slot->workers)
+        return error_set(err, "out of memory for %u threads", load->threads);
+    slot->at_s0 = slot->before + 1;
+    slot->at_s1 = slot->before + 2;
+    slot->after = slot->before + 3;
+    return true;
+}
+
+static void tear_down(struct slot *slot)
+{
+    for (unsigned i = 0; i < slot->started; i++)
+        worker_cleanup(&slot->workers[i]);
+    if (slot->shared.notify >= 0)
+        close(slot->shared.notify);
+    free(slot->workers);
+    free(slot->before);
+}
+
+bool slot_run(const struct slot_settings *settings, struct case_measurement *into,
+              struct error *err)
+{
+    struct slot slot = {.settings = settings};
+    bool ok = set_up(&slot, err);
+    into->confirmed_by = settings->confirm;
+    into->connections_used = slot.shared.connections;
+    if (ok)
+        snapshot(&slot, slot.before);
+    if (ok && start_workers(&slot, err)) {
+        run_phases(&slot, into);
+        ok = worker_errors(&slot, err);
+    } else if (ok) {
+        ok = false;
+        set_phase(&slot, PHASE_ABORT);
+        wait_drain(&slot);
+    }
+    tear_down(&slot);
+    return ok;
+}

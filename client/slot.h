@@ -1,0 +1,32 @@
+#ifndef CLIENT_SLOT_H
+#define CLIENT_SLOT_H
+
+#include "client/control.h"
+#include "client/interrupt.h"
+#include "client/measurement.h"
+#include "common/base/error.h"
+#include "common/base/host.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One case in one round (METHOD 2): one connection alone, ramp, S0, window, S1, drain, S2. */
+
+struct slot_settings {
+    const struct load_settings *load;
+    const struct test_case *test_case;
+    const struct negotiated *expected; /* NULL: not known */
+    enum confirmation confirm;
+    uint64_t window_ns, warmup_ns, unloaded_ns;
+    struct control *control; /* NULL: the server's side is not known */
+    struct interrupt *interrupt;
+    const struct cpu_list *steal_cpus; /* CPUs of this host that the slot uses */
+    uint64_t run_start_ns;
+};
+
+/* Adds what the slot gave to `into`: one round (unless it was interrupted before S1) and the
+ * totals. False: the slot could not be run at all (no thread, no memory, no context). */
+bool slot_run(const struct slot_settings *settings, struct case_measurement *into,
+              struct error *err) MUST_CHECK;
+
+#endif
