@@ -71,8 +71,8 @@ static bool read_answer(struct control *control, const char **body, size_t *body
 
 json_t *control_stats(struct control *control, struct error *err)
 {
-    const char *body;
-    size_t length;
+    const char *body = NULL;
+    size_t length = 0;
     json_error_t json_error;
     if (!control->link.ssl) {
         (void)error_set(err, "/stats: the control connection is closed");
