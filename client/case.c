@@ -65,9 +65,9 @@ void case_set_id(struct test_case *test_case)
              test_case->group ? test_case->group->name : "-", bulk);
 }
 
-bool case_has_group(const struct suite *suite, int version)
+bool case_has_group(const struct suite *suite)
 {
-    struct suite_facts facts = suite_facts(suite);
+    enum suite_exchange exchange = suite_facts(suite).exchange;
 
-    return version >= TLS1_3_VERSION || facts.exchange == EXCHANGE_ECDHE;
+    return exchange == EXCHANGE_TLS13 || exchange == EXCHANGE_ECDHE;
 }

@@ -49,9 +49,9 @@ bool record_size_parse(const char *word, uint32_t *bytes, struct error *err) MUS
 /* Fills id from the other fields. */
 void case_set_id(struct test_case *test_case);
 
-/* Whether a suite leaves a group to choose in this version: not static RSA, and not DHE in
- * TLS <= 1.2, where the server sends its own parameters. */
-bool case_has_group(const struct suite *suite, int version);
+/* Whether a suite leaves a group to choose: not with static RSA, and not with DHE, where the server
+ * sends its own parameters. */
+bool case_has_group(const struct suite *suite);
 
 /* Whether a case can be at all, and what stands in the way. */
 enum case_fit {

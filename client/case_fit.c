@@ -10,7 +10,7 @@
     (((unsigned long)(major) << 28) | ((unsigned long)(minor) << 20))
 
 /* In which release OpenSSL got what older ones lack (its CHANGES file). `part` is a part of the
- * name of a suite (IANA), kind or group, in any case. */
+ * name of a suite (IANA), kind or group, in any case; the first row that fits counts. */
 static const struct newcomer {
     const char *part;
     unsigned major, minor;
@@ -19,9 +19,9 @@ static const struct newcomer {
     {"TLS_SHA384_SHA384", 3, 4},
     {"TLS_SM4_", 4, 0},
     {"ml-dsa", 3, 5},
+    {"SM2", 4, 0},
     {"MLKEM", 3, 5},
     {"tls13", 3, 2}, /* brainpoolP256r1tls13, … (RFC 8734) */
-    {"SM2", 4, 0},
 };
 
 static bool contains_nocase(const char *text, const char *part)

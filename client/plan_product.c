@@ -143,7 +143,7 @@ static bool add(const struct product *product, const struct combination *combina
 static bool walk_groups(const struct product *product, struct combination combination)
 {
     struct selection *selection = product->selection;
-    bool choice = case_has_group(combination.test_case.suite, combination.test_case.version);
+    bool choice = case_has_group(combination.test_case.suite);
     char reason[CASE_REASON];
 
     for (size_t i = 0; i < (choice ? selection->group_count : 1); i++) {
@@ -166,8 +166,12 @@ static const struct certificate_kind *kind_for(const struct product *product,
                                                const struct suite *suite, int version)
 {
     const struct certificate_kind *lacking = NULL;
+    struct suite_facts facts = suite_facts(suite);
     const char *reason;
 
+    /* A skip for the version's sake shows the certificate that the suite is for. */
+    if (version < facts.min_version || version > facts.max_version)
+        version = facts.max_version;
     for (size_t i = 0; i < COUNT(default_kinds); i++) {
         const struct certificate_kind *kind = kind_find(default_kinds[i]);
 
