@@ -193,6 +193,8 @@ bool run_options_parse(int argc, char **argv, struct run_options *options, struc
              check_bulk(options, err) && check_load(options, err) && check_output(options, err) &&
              read_operands(options, &operands, err);
     text_list_cleanup(&operands);
+    if (!ok)
+        run_options_cleanup(options);
     return ok;
 }
 

@@ -54,8 +54,9 @@ struct run_options {
 extern const struct option_row run_option_rows[];
 extern const size_t run_option_count;
 
-/* Parses argv behind the subcommand's name. Checks everything that needs no library and no network.
- */
+/* Parses argv behind the subcommand's name; argv[0] is skipped. Checks everything that needs no
+ * library and no network; with --help or --version nothing but the options themselves. Texts point
+ * into argv. After a failure there is nothing to clean up. */
 bool run_options_parse(int argc, char **argv, struct run_options *options,
                        struct error *err) MUST_CHECK;
 void run_options_cleanup(struct run_options *options);

@@ -83,9 +83,11 @@ static bool build(const char *line, const struct library_facts *library, struct 
     for (size_t i = 0; i < words.count; i++)
         argv[i + 1] = words.items[i];
     *plan = (struct plan){.count = 0};
-    ok = run_options_parse((int)words.count + 1, argv, &options, err) &&
-         plan_build(&options, library, plan, err);
-    run_options_cleanup(&options);
+    ok = run_options_parse((int)words.count + 1, argv, &options, err);
+    if (ok) {
+        ok = plan_build(&options, library, plan, err);
+        run_options_cleanup(&options);
+    }
     text_list_cleanup(&words);
     return ok;
 }
@@ -320,6 +322,7 @@ static const struct product_row error_rows[] = {
      "--suites: unknown suite \"ECDHE-RSA-AES128-GCM-SHA265\"; nearest: "
      "ECDHE-RSA-AES128-GCM-SHA256"},
     {"--suites TLS_AES_128_GCM_SHA265", "nearest: TLS_AES_128_GCM_SHA256"},
+    {"--suites AES128-SHA:ECDHE-RSA-AES128-GCM-SHA265", "ECDHE-RSA-AES128-GCM-SHA265"},
     {"--suites qqqqqqqqqqqqqqqqqqqqqqqq", "see --list suites"},
     {"--suites high", "unknown suite \"high\""},
     {"--suites ECDHE+AESGCM:!NOSUCHWORD", "NOSUCHWORD"},
