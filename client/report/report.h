@@ -8,13 +8,14 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Reports read a const result document and nothing else. Both write the whole text into `out`. */
+/* Reports read a const result document and nothing else. Both write the whole text into `out`, in
+ * UTF-8 whatever the locale; tables fit 120 columns. */
 void report_table(FILE *out, const json_t *result);
 void report_json(FILE *out, const json_t *result);
 
 /* --dry-run: the cases, the skips with their reasons, the schedule. */
 void report_plan(FILE *out, const struct plan *plan);
-/* The run's first line: "25 cases x 6 rounds, window 360 ms, about 78 s, seed 42". */
+/* The run's first line: "25 cases × 6 rounds, window 360 ms, about 78 s, seed 42". */
 void report_plan_line(FILE *out, const struct plan *plan);
 
 /* One line on a terminal that is written over and over: case, round, rate now, time left. Nothing
@@ -22,7 +23,8 @@ void report_plan_line(FILE *out, const struct plan *plan);
 struct progress_line {
     FILE *out;
     bool terminal;
-    size_t width; /* of the line that stands there now */
+    size_t width;       /* of the line that stands there now */
+    char last_rate[32]; /* of the slot that ended last, with its unit */
 };
 
 void progress_line_init(struct progress_line *line, FILE *out);

@@ -1,0 +1,134 @@
+#include "client/report/table_parts.h"
+
+#include "client/report/field.h"
+#include "client/report/wrap.h"
+#include "common/base/text.h"
+
+#include <string.h>
+
+#define LABEL_INDENT 8
+
+static void add_part(struct text_buffer *line, const char *before, const char *text,
+                     const char *after)
+{
+    if (text[0] != '\0')
+        text_buffer_add(line, "%s%s%s%s", line->length > 0 ? ", " : "", before, text, after);
+}
+
+static void add_count(struct text_buffer *line, double count, const char *unit)
+{
+    text_buffer_add(line, "%s%.0f %s%s", line->length > 0 ? ", " : "", count, unit,
+                    count == 1 ? "" : "s");
+}
+
+static const json_t *find_host(const json_t *result, const char *role)
+{
+    const json_t *hosts = field_at(result, "environment.hosts"), *host;
+    size_t index;
+
+    json_array_foreach(hosts, index, host)
+    {
+        if (strcmp(field_text(host, "role"), role) == 0)
+            return host;
+    }
+    return NULL;
+}
+
+static void describe_host(const json_t *host, struct text_buffer *line)
+{
+    double cores;
+
+    add_part(line, "", field_text(host, "openssl"), "");
+    add_part(line, "", field_text(host, "cpu"), "");
+    if (field_number(host, "cores", &cores))
+        add_count(line, cores, "core");
+    add_part(line, "kernel ", field_text(host, "kernel"), "");
+    add_part(line, "governor ", field_text(host, "governor"), "");
+    add_part(line, "", field_text(host, "allocator"), "");
+}
+
+static void print_labelled(FILE *out, const char *label, const char *text)
+{
+    struct text_buffer line = {0};
+
+    text_buffer_add(&line, "%-*s%s", LABEL_INDENT, label, text);
+    wrap_print(out, text_buffer_text(&line), LABEL_INDENT);
+    text_buffer_cleanup(&line);
+}
+
+static void print_hosts(FILE *out, const json_t *result)
+{
+    struct text_buffer client = {0}, server = {0};
+
+    describe_host(find_host(result, "client"), &client);
+    describe_host(find_host(result, "server"), &server);
+    print_labelled(out, "client", text_buffer_text(&client));
+    if (server.length == 0)
+        print_labelled(out, "server", "not known: the target does not tell");
+    else if (strcmp(text_buffer_text(&client), text_buffer_text(&server)) == 0)
+        print_labelled(out, "server", "the same, in a process of its own");
+    else
+        print_labelled(out, "server", text_buffer_text(&server));
+    if (field_true(result, "environment.same_cpu"))
+        print_labelled(out, "",
+                       "both share one CPU: rates and latencies are of the pair, not of "
+                       "either side");
+    else if (field_true(result, "environment.smt_siblings"))
+        print_labelled(out, "",
+                       "both run on hardware threads of one core (SMT siblings) and slow "
+                       "each other");
+    text_buffer_cleanup(&client);
+    text_buffer_cleanup(&server);
+}
+
+static const char *closing_text(const char *policy)
+{
+    if (strcmp(policy, "fin") == 0)
+        return "client closes first";
+    if (strcmp(policy, "rst") == 0)
+        return "client resets after the proof";
+    return "server closes first";
+}
+
+static void print_method(FILE *out, const json_t *result)
+{
+    const json_t *parameters = field_at(result, "parameters");
+    struct text_buffer line = {0};
+    double rounds = 0, window = 0, seed = 0, threads = 0, tickets = 0;
+
+    field_number(parameters, "rounds", &rounds);
+    field_number(parameters, "window_ms", &window);
+    field_number(parameters, "seed", &seed);
+    text_buffer_add(&line, "%.0f rounds × %.0f ms, cases in turn (seed %.0f)", rounds, window,
+                    seed);
+    if (field_number(parameters, "threads", &threads))
+        add_count(&line, threads, "client thread");
+    add_part(&line, "", closing_text(field_text(parameters, "closing")), "");
+    if (field_number(parameters, "tickets", &tickets) && tickets > 0)
+        add_count(&line, tickets, "ticket");
+    else
+        add_part(&line, "", "no tickets, no resumption", "");
+    print_labelled(out, "method", text_buffer_text(&line));
+    text_buffer_cleanup(&line);
+}
+
+void heading_print(FILE *out, const json_t *result)
+{
+    const char *target = field_text(result, "parameters.target");
+    const char *address = field_text(result, "parameters.address");
+    struct text_buffer line = {0};
+    double seconds;
+
+    text_buffer_add(&line, "suitemark %s: %s", field_text(result, "suitemark"), target);
+    if (address[0] != '\0' && strcmp(address, target) != 0)
+        text_buffer_add(&line, " at %s", address);
+    add_part(&line, "", field_text(result, "parameters.start_time"), "");
+    if (field_number(result, "parameters.duration_s", &seconds))
+        text_buffer_add(&line, ", %.1f s", seconds);
+    if (field_true(result, "interrupted"))
+        text_buffer_add(&line, ", interrupted");
+    wrap_print(out, text_buffer_text(&line), LABEL_INDENT);
+    text_buffer_cleanup(&line);
+    print_hosts(out, result);
+    print_method(out, result);
+}

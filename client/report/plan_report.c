@@ -1,0 +1,66 @@
+#include "client/report/report.h"
+
+#include "client/report/wrap.h"
+#include "common/base/text.h"
+#include "common/base/units.h"
+
+#include <inttypes.h>
+
+static void print_slot(FILE *out, const struct schedule *schedule)
+{
+    char unloaded[UNITS_TEXT], ramp[UNITS_TEXT], window[UNITS_TEXT], slot[UNITS_TEXT];
+
+    fprintf(out, "each slot: one unloaded connection %s, ramp %s, window %s; about %s in all\n",
+            units_format_duration(unloaded, schedule->unloaded_ns),
+            units_format_duration(ramp, schedule->warmup_ns),
+            units_format_duration(window, schedule->window_ns),
+            units_format_duration(slot, schedule->slot_ns));
+}
+
+static void print_load(FILE *out, const struct load_settings *load)
+{
+    fprintf(out,
+            "closed loop, %u in flight (bulk: %u), %u client thread%s, confirmed by %s, "
+            "closing: %s, %u ticket%s\n",
+            load->connections, load->bulk_connections, load->threads, load->threads == 1 ? "" : "s",
+            confirmation_name(load->confirm), close_policy_name(load->close), load->tickets,
+            load->tickets == 1 ? "" : "s");
+}
+
+static void print_case(FILE *out, const struct planned_case *planned)
+{
+    struct text_buffer line = {0};
+
+    text_buffer_add(&line, "  %s", planned->test_case.id);
+    if (planned->skipped[0] != '\0')
+        text_buffer_add(&line, "  skipped: %s", planned->skipped);
+    wrap_print(out, text_buffer_text(&line), 4);
+    text_buffer_cleanup(&line);
+}
+
+void report_plan(FILE *out, const struct plan *plan)
+{
+    report_plan_line(out, plan);
+    print_slot(out, &plan->schedule);
+    print_load(out, &plan->load);
+    for (size_t i = 0; i < plan->count; i++)
+        print_case(out, &plan->cases[i]);
+}
+
+void report_plan_line(FILE *out, const struct plan *plan)
+{
+    const struct schedule *schedule = &plan->schedule;
+    size_t runnable = plan_runnable(plan);
+    char window[UNITS_TEXT], given[UNITS_TEXT];
+
+    fprintf(out, "%zu case%s × %u round%s, window %s, about %.0f s, seed %" PRIu64, runnable,
+            runnable == 1 ? "" : "s", schedule->rounds, schedule->rounds == 1 ? "" : "s",
+            units_format_duration(window, schedule->window_ns), (double)schedule->total_ns / 1e9,
+            schedule->seed);
+    if (runnable < plan->count)
+        fprintf(out, ", %zu skipped", plan->count - runnable);
+    if (schedule->too_tight)
+        fprintf(out, " (more than the %s asked for: windows are at their minimum)",
+                units_format_duration(given, plan->time_ns));
+    fputc('\n', out);
+}

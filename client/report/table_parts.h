@@ -1,0 +1,37 @@
+#ifndef CLIENT_REPORT_TABLE_PARTS_H
+#define CLIENT_REPORT_TABLE_PARTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* The pieces of the table report, for table.c alone. */
+
+/* One measure's cases. */
+struct section {
+    const json_t *result;
+    const char *measure;
+    const json_t **cases; /* all of this measure, in the document's order */
+    size_t count;
+    const json_t **rows; /* those of them that were not skipped */
+    size_t row_count;
+};
+
+bool section_has_figures(const json_t *item); /* a rate, so at least one finished round */
+
+/* What was run, by what, against what, how. */
+void heading_print(FILE *out, const json_t *result);
+
+/* Rows of figures under a two-line header; the title says what all rows have in common. Returns
+ * false where a column was left out to fit. */
+bool body_print(FILE *out, const struct section *section);
+
+/* What the columns mean and what their marks say. */
+void legend_print(FILE *out, const struct section *section, bool complete);
+/* Cases without figures, or with something to know about them: a line each. */
+void remarks_print(FILE *out, const struct section *section);
+/* The largest difference between two rows, in one sentence. */
+void sentence_print(FILE *out, const struct section *section);
+
+#endif

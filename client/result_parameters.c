@@ -1,0 +1,111 @@
+#include "client/result_parts.h"
+
+#include "common/base/clock.h"
+
+#include <netinet/in.h>
+#include <stdio.h>
+
+static bool is_loopback(const struct load_settings *load)
+{
+    const struct sockaddr_storage *address = &load->address;
+
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)address;
+        return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
+    }
+    if (address->ss_family == AF_INET6) {
+        const struct in6_addr *v6 =
+            &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+        return IN6_IS_ADDR_LOOPBACK(v6) || (IN6_IS_ADDR_V4MAPPED(v6) && v6->s6_addr[12] == 127);
+    }
+    return false;
+}
+
+static json_t *milliseconds(uint64_t ns)
+{
+    return json_real((double)ns / NS_PER_MS);
+}
+
+static json_t *timeouts_json(const struct load_settings *load)
+{
+    return json_pack("{s:o, s:o, s:o}", "connect", milliseconds(load->connect_timeout_ns),
+                     "handshake", milliseconds(load->handshake_timeout_ns), "close",
+                     milliseconds(load->close_timeout_ns));
+}
+
+/* The CPU of each client thread, null for those that run anywhere. */
+static json_t *pins_json(const struct load_settings *load)
+{
+    json_t *pins = json_array();
+
+    for (unsigned i = 0; i < load->threads && i < sizeof load->pins / sizeof load->pins[0]; i++)
+        json_array_append_new(pins, load->pins[i] < 0 ? json_null() : json_integer(load->pins[i]));
+    return pins;
+}
+
+static void add_schedule(json_t *parameters, const struct schedule *schedule)
+{
+    json_object_set_new(parameters, "seed", json_integer((json_int_t)schedule->seed));
+    json_object_set_new(parameters, "rounds", json_integer(schedule->rounds));
+    json_object_set_new(parameters, "window_ms", milliseconds(schedule->window_ns));
+    json_object_set_new(parameters, "warmup_ms", milliseconds(schedule->warmup_ns));
+    json_object_set_new(parameters, "unloaded_ms", milliseconds(schedule->unloaded_ns));
+}
+
+static void add_load(json_t *parameters, const struct load_settings *load)
+{
+    char loop[64];
+
+    snprintf(loop, sizeof loop, "closed, %u in flight", load->connections);
+    json_object_set_new(parameters, "loop", json_string(loop));
+    json_object_set_new(parameters, "connections", json_integer(load->connections));
+    json_object_set_new(parameters, "bulk_connections", json_integer(load->bulk_connections));
+    json_object_set_new(parameters, "threads", json_integer(load->threads));
+    json_object_set_new(parameters, "pins", pins_json(load));
+    json_object_set_new(parameters, "closing", json_string(close_policy_name(load->close)));
+    json_object_set_new(parameters, "confirm", json_string(confirmation_name(load->confirm)));
+    json_object_set_new(parameters, "tickets", json_integer(load->tickets));
+    json_object_set_new(parameters, "timeouts_ms", timeouts_json(load));
+    json_object_set_new(parameters, "path", result_text(load->path));
+}
+
+json_t *result_parameters(const struct run_record *record)
+{
+    const struct load_settings *load = &record->plan->load;
+    json_t *parameters = json_object();
+
+    json_object_set_new(parameters, "target", result_text(record->target));
+    json_object_set_new(parameters, "address", result_text(record->address));
+    json_object_set_new(parameters, "sni", result_text(record->server_name));
+    json_object_set_new(parameters, "embedded", json_boolean(record->embedded));
+    json_object_set_new(parameters, "loopback",
+                        json_boolean(record->embedded || is_loopback(load)));
+    json_object_set_new(parameters, "start_time", result_text(record->start_time));
+    json_object_set_new(parameters, "duration_s",
+                        json_real((double)record->duration_ns / NS_PER_S));
+    add_schedule(parameters, &record->plan->schedule);
+    add_load(parameters, load);
+    json_object_set_new(parameters, "baseline", result_text(record->baseline));
+    return parameters;
+}
+
+static json_t *host_json(const char *role, const json_t *facts)
+{
+    json_t *host = json_pack("{s:s}", "role", role);
+
+    if (facts != NULL)
+        json_object_update(host, (json_t *)facts); /* jansson reads it only, but takes no const */
+    json_object_set_new(host, "role", json_string(role));
+    return host;
+}
+
+json_t *result_environment(const struct run_record *record)
+{
+    json_t *hosts = json_array();
+
+    json_array_append_new(hosts, host_json("client", record->client_environment));
+    if (record->server_environment != NULL)
+        json_array_append_new(hosts, host_json("server", record->server_environment));
+    return json_pack("{s:o, s:b, s:b}", "hosts", hosts, "smt_siblings", (int)record->siblings,
+                     "same_cpu", (int)record->same_core);
+}
