@@ -6,7 +6,7 @@
  * first row is what the user named first. A combination that cannot be is a skip with its reason
  * when the user named all that clashes in it, and is left out when a default, "all" or a cipher
  * string brought part of it in. A second walk then adds a skip for each thing that was named and
- * would otherwise appear nowhere. */
+ * would otherwise appear nowhere (but not for groups beside a certificate that does not fit). */
 
 /* Where suites are not given: the first of these that the certificate serves in the version. */
 static const char *const default_suites[] = {

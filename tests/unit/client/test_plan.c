@@ -210,6 +210,10 @@ static const struct product_row {
     {"--measure handshake --versions 1.3 --suites AES128-SHA",
      "handshake/1.3/AES128-SHA/rsa-2048/-: this suite ends with TLS 1.2\n"},
 
+    /* No group helps a certificate that does not fit. */
+    {"--measure handshake --groups p-256,x25519 --suites ECDHE-RSA-AES128-SHA --certs ecdsa-p256",
+     "handshake/1.2/ECDHE-RSA-AES128-SHA/ecdsa-p256/p-256: needs an RSA certificate\n"},
+
     /* One skip for what no certificate serves, whatever it is combined with. */
     {"--suites PSK-AES128-GCM-SHA256,AES128-SHA --certs rsa-2048,rsa-3072 --measure handshake",
      "handshake/1.2/PSK-AES128-GCM-SHA256/rsa-2048/-: needs a pre-shared key\n"
@@ -272,6 +276,20 @@ static void test_missing(void **state)
            "handshake/1.3/TLS_AES_128_GCM_SHA256/rsa-2048/X25519MLKEM768: needs OpenSSL 3.5\n");
     expect("--measure handshake --groups x25519mlkem768 --certs rsa-2048", &libraries->new,
            "handshake/1.3/TLS_AES_128_GCM_SHA256/rsa-2048/X25519MLKEM768\n");
+}
+
+/* The certificate that a suite is for stays its certificate where the library cannot make one. */
+static void test_missing_default_kind(void **state)
+{
+    struct library_facts facts = ((const struct libraries *)*state)->old;
+
+    facts.kinds[kind_find("rsa-2048") - kind_table] = false;
+    expect("--suites AES128-SHA --measure handshake", &facts,
+           "handshake/1.2/AES128-SHA/rsa-2048/-: not in this library (OpenSSL 3.0.19)\n");
+    facts.kinds[kind_find("ecdsa-p256") - kind_table] = false;
+    expect("--versions 1.3 --measure handshake", &facts,
+           "handshake/1.3/TLS_AES_128_GCM_SHA256/ecdsa-p256/x25519: "
+           "not in this library (OpenSSL 3.0.19)\n");
 }
 
 /* The loaded library speaks for itself, whatever its version. */
@@ -442,6 +460,13 @@ static void test_every_suite(void **state)
     expect_unique(&plan);
     assert_true(plan.count > has);
     plan_cleanup(&plan);
+
+    /* A version chooses: what "all" brought in and is not of it makes no row. */
+    assert_true(
+        build("--suites all --versions 1.3 --measure handshake", &libraries->real, &plan, &err));
+    assert_true(plan.count >= 5);
+    assert_int_equal(plan_runnable(&plan), plan.count);
+    plan_cleanup(&plan);
 }
 
 static const struct load_row {
@@ -524,7 +549,7 @@ static void test_settings_reach_the_plan(void **state)
 static void test_target_facts(void **state)
 {
     const struct libraries *libraries = *state;
-    const char *const refused[] = {"target offers no TLS 1.3", NULL, NULL, NULL};
+    const char *const refused[] = {"target offers no TLS 1.3", NULL, NULL, NULL, "late"};
     const struct {
         struct target_facts facts;
         const char *skipped[4];
@@ -540,20 +565,22 @@ static void test_target_facts(void **state)
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct error err = {""};
+        struct test_case bulk;
         struct plan plan;
 
         assert_true(build("--suites TLS_AES_128_GCM_SHA256,AES128-SHA --measure handshake",
                           &libraries->old, &plan, &err));
+        bulk = plan.cases[0].test_case;
+        bulk.measure = MEASURE_BULK;
         for (enum direction d = DIRECTION_DOWNLOAD; d <= DIRECTION_UPLOAD; d++) {
-            struct test_case bulk = plan.cases[0].test_case;
-
-            bulk.measure = MEASURE_BULK;
             bulk.direction = d;
             assert_true(plan_add(&plan, &bulk, "", &err));
         }
+        assert_true(plan_add(&plan, &bulk, "an earlier reason", &err));
         plan_apply_target(&plan, &rows[i].facts);
         for (size_t c = 0; c < 4; c++)
             assert_string_equal(plan.cases[c].skipped, rows[i].skipped[c]);
+        assert_string_equal(plan.cases[4].skipped, "an earlier reason");
         plan_cleanup(&plan);
     }
 }
@@ -594,6 +621,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_products),
         cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_missing_default_kind),
         cmocka_unit_test(test_missing_here),
         cmocka_unit_test(test_named_is_never_lost),
         cmocka_unit_test(test_errors),
