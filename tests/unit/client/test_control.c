@@ -1,0 +1,77 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "client/control.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char good[] =
+    "{\"clock_ns\":1,\"cpu_ns\":2,\"user_ns\":3,\"system_ns\":4,\"steal_ns\":5,\"threads\":[6,7],"
+    "\"connections\":{\"accepted\":8},\"handshakes\":{\"finished\":9,\"resumed\":10},\"payload\":{"
+    "\"in\":11,\"out\":12}}";
+
+static bool read_text(const char *text, struct server_snapshot *snapshot, struct error *err)
+{
+    json_error_t json_error;
+    json_t *stats = json_loads(text, 0, &json_error);
+    assert_non_null(stats);
+    bool ok = control_read_snapshot(stats, snapshot, err);
+    json_decref(stats);
+    return ok;
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    struct server_snapshot snapshot;
+    struct error err;
+    assert_true(read_text(good, &snapshot, &err));
+    assert_int_equal(snapshot.clock_ns, 1);
+    assert_int_equal(snapshot.cpu_ns, 2);
+    assert_int_equal(snapshot.user_ns, 3);
+    assert_int_equal(snapshot.system_ns, 4);
+    assert_int_equal(snapshot.steal_ns, 5);
+    assert_int_equal(snapshot.threads, 2);
+    assert_int_equal(snapshot.thread_cpu_ns[0], 6);
+    assert_int_equal(snapshot.thread_cpu_ns[1], 7);
+    assert_int_equal(snapshot.accepted, 8);
+    assert_int_equal(snapshot.finished, 9);
+    assert_int_equal(snapshot.resumed, 10);
+    assert_int_equal(snapshot.payload_in, 11);
+    assert_int_equal(snapshot.payload_out, 12);
+}
+
+/* Each number in turn is missing, negative or no number: the reason names it. */
+static void test_each_number_is_needed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"clock_ns", "cpu_ns",  "user_ns",  "system_ns",
+                                        "steal_ns", "threads", "accepted", "finished",
+                                        "resumed",  "in",      "out"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char text[sizeof good], quoted[32];
+        struct server_snapshot snapshot;
+        struct error err;
+        (void)snprintf(quoted, sizeof quoted, "\"%s\"", names[i]);
+        memcpy(text, good, sizeof good);
+        char *at = strstr(text, quoted);
+        assert_non_null(at);
+        at[1] = '_';
+        assert_false(read_text(text, &snapshot, &err));
+        assert_non_null(strstr(err.text, names[i]));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_each_number_is_needed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
