@@ -60,8 +60,8 @@ bool histogram_quantile(const struct histogram *histogram, double quantile, uint
     if (!(quantile > 0 && quantile < 1)) {
         return false;
     }
-    /* 0.999 of 10 000 is 9990, though not quite in binary: hence the millionth. */
-    uint64_t rank = (uint64_t)ceil(quantile * (double)histogram->count - 1e-6);
+    /* 0.07 of 100 is the 7th, but 7.000000000000001 in binary: hence the millionth. */
+    uint64_t rank = (uint64_t)fmax(1, ceil(quantile * (double)histogram->count - 1e-6));
     if (rank + SAMPLES_BEYOND > histogram->count) {
         return false;
     }

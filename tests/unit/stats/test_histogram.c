@@ -138,6 +138,26 @@ static void quantiles_of_a_known_distribution(void **state)
     free(histogram);
 }
 
+/* Small values are exact, so that a rank that is off by one shows. */
+static void rank_is_exact(void **state)
+{
+    static const struct {
+        double quantile;
+        uint64_t value;
+    } rows[] = {{1e-9, 1}, {0.01, 1}, {0.07, 7}, {0.071, 8}, {0.29, 29}, {0.5, 50}, {0.9, 90}};
+    (void)state;
+    struct histogram *histogram = empty();
+    for (uint64_t ns = 1; ns <= 100; ns++) {
+        histogram_record(histogram, ns);
+    }
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        uint64_t value = 0;
+        assert_true(histogram_quantile(histogram, rows[i].quantile, &value));
+        assert_int_equal(value, rows[i].value);
+    }
+    free(histogram);
+}
+
 /* All equal: the middle of their bucket lies above them, and the maximum holds it back. */
 static void quantile_is_never_above_the_maximum(void **state)
 {
@@ -326,6 +346,7 @@ int main(void)
         cmocka_unit_test(values_beyond_the_range_are_kept),
         cmocka_unit_test(quantile_needs_ten_samples_beyond),
         cmocka_unit_test(quantiles_of_a_known_distribution),
+        cmocka_unit_test(rank_is_exact),
         cmocka_unit_test(quantile_is_never_above_the_maximum),
         cmocka_unit_test(merge_equals_union),
         cmocka_unit_test(merge_saturates),
