@@ -70,28 +70,31 @@ static const char *ciphers_unknown_part(SSL_CTX *scratch, char *parts)
     char *rest = parts, *part = NULL;
 
     while ((part = strsep(&rest, "+")))
-        if (!ciphers_selects(scratch, part) && !ciphers_is_keyword(part) && !suite_find(part))
+        if (!ciphers_selects(scratch, part) && !ciphers_is_keyword(part))
             return part;
     return NULL;
 }
 
-static bool ciphers_refuse_suite(SSL_CTX *scratch, const struct suite *suite, const char *word,
-                                 struct error *err)
+/* A suite whose name, as it is written, selects nothing. */
+static bool ciphers_check_suite(SSL_CTX *scratch, const struct suite *suite,
+                                const struct ciphers_word *word, struct error *err)
 {
     if (suite_facts(suite).min_version == TLS1_3_VERSION)
         return error_set(err, "%s is a TLS 1.3 suite: cipher strings are for TLS 1.2 and before",
-                         word);
+                         word->text);
     if (suite->openssl && ciphers_selects(scratch, suite->openssl))
-        return error_set(err, "%s is written %s in cipher strings", word, suite->openssl);
-    return error_set(err, "%s is not in this library", word);
+        return error_set(err, "%s is written %s in cipher strings", word->text, suite->openssl);
+    if (word->action) /* excludes, or moves, what is not there */
+        return true;
+    return error_set(err, "%s is not in this library", word->text);
 }
 
 static bool ciphers_refuse_unknown(const char *part, struct error *err)
 {
     const char *nearest = suite_nearest(part);
 
-    return nearest ? error_set(err, "unknown cipher or keyword %s; %s?", part, nearest)
-                   : error_set(err, "unknown cipher or keyword %s", part);
+    return error_set(err, "unknown cipher or keyword \"%s\"%s%s", part,
+                     nearest ? "; nearest: " : "", nearest ? nearest : "");
 }
 
 static bool ciphers_check_command(const char *command, struct error *err)
@@ -106,24 +109,24 @@ static bool ciphers_check_command(const char *command, struct error *err)
 static bool ciphers_check_word(SSL_CTX *scratch, const struct ciphers_word *word, bool first,
                                struct error *err)
 {
+    const struct suite *suite = suite_find(word->text);
     struct ciphers_word copy = *word;
     const char *unknown = NULL;
 
     if (word->text[0] == '@')
         return ciphers_check_command(word->text, err);
     if (strncmp(word->text, "DEFAULT", 7) == 0 && (!first || word->action || word->text[7] != '\0'))
-        return error_set(err, "%s: DEFAULT counts only alone and as a cipher string's first word",
-                         word->text);
+        return error_set(
+            err, "\"%s\": DEFAULT counts only alone and as the first word of a cipher string",
+            word->text);
     if (word->whole && ciphers_selects(scratch, word->text))
         return true;
+    if (suite)
+        return ciphers_check_suite(scratch, suite, word, err);
     unknown = ciphers_unknown_part(scratch, copy.text);
     if (unknown || !word->whole)
         return ciphers_refuse_unknown(unknown ? unknown : word->text, err);
-    if (word->action) /* excludes, or moves, what is not there */
-        return true;
-    const struct suite *suite = suite_find(word->text);
-    return suite ? ciphers_refuse_suite(scratch, suite, word->text, err)
-                 : error_set(err, "%s selects no suite of this library", word->text);
+    return word->action || error_set(err, "%s selects no suite of this library", word->text);
 }
 
 static bool ciphers_check_words(SSL_CTX *scratch, const char *string, struct error *err)

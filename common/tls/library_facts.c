@@ -69,7 +69,7 @@ static void facts_read_kinds(struct library_facts *facts, SSL_CTX *context)
 }
 
 /* libssl itself keeps only the groups whose key type a provider has, so that the name is proof
- * enough; a key of each would cost 60 ms, most of it for ffdhe8192. */
+ * enough. */
 static void facts_read_groups(struct library_facts *facts, SSL_CTX *context)
 {
     for (size_t i = 0; i < group_count; i++)
