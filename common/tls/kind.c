@@ -13,9 +13,9 @@
 
 /* Before TLS 1.2 the server signs with RSA PKCS #1, ECDSA or DSA and nothing else (RFC 4346
  * section 7.4.3, RFC 8422 section 5.4), which leaves out RSA-PSS, Ed25519 and Ed448 keys.
- * Slow keys: those whose making may take longer than about 0.3 s of CPU (OpenSSL 3.0, median and
- * worst of 25: rsa-2048 0.15 and 0.38, rsa-3072 0.5 and 1.1, rsa-4096 1.4 and 2.7, dsa-2048 0.28
- * and 0.57). */
+ * Slow keys: those whose making may take more than half a second of CPU (OpenSSL 3.0, median and
+ * worst of 12 to 25: rsa-2048 0.15 and 0.38, rsa-3072 0.5 and 1.1, rsa-4096 1.4 and 2.7, dsa-2048
+ * 0.28 and 0.57). */
 const struct certificate_kind kind_table[] = {
     {.name = "rsa-2048",
      .key_type = "RSA",
