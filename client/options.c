@@ -17,7 +17,8 @@ static const char *const confirm_words[] = {"auto", "response", "close", NULL};
 static const char *const format_words[] = {"table", "json", NULL};
 
 const struct option_row run_option_rows[] = {
-    {.help = "What to measure (nothing given: the default plan; else every combination)"},
+    {.help =
+         "What to measure (nothing but --measure given: the default plan; else every combination)"},
     {ROW("suites", 0, OPTION_LIST, suites), .value = "LIST",
      .help = "Cipher suites by OpenSSL or IANA name in any case, an OpenSSL cipher string, or all"},
     {ROW("certs", 0, OPTION_LIST, certs), .value = "LIST",
@@ -148,6 +149,10 @@ static bool check_load(const struct run_options *options, struct error *err)
                          "--threads: %" PRIu64 " threads need as many connections, but "
                          "--connections is %" PRIu64,
                          options->threads, options->connections);
+    if (options->close == CLOSE_RST && options->confirm == 2)
+        return error_set(err,
+                         "--confirm close: --close rst resets before the server's close_notify "
+                         "can come; take --confirm response");
     if (strcmp(pin, "auto") == 0 || strcmp(pin, "none") == 0)
         return true;
     if (pin[0] < '0' || pin[0] > '9' || pin[strspn(pin, "0123456789,-")] != '\0')

@@ -38,10 +38,11 @@ static bool add_cases(const struct run_options *options, const struct library_fa
 {
     struct selection selection;
 
+    if (!selection_read(options, library, &selection, err))
+        return false;
     if (!selection_given(options))
-        return plan_default_add(plan, library, err);
-    if (!selection_read(options, library, &selection, err) ||
-        !plan_product_add(plan, &selection, library, err))
+        return plan_default_add(plan, &selection, library, err);
+    if (!plan_product_add(plan, &selection, library, err))
         return false;
     if (plan->count == 0)
         return error_set(err, "nothing to measure: no certificate and version fit what is asked");

@@ -62,7 +62,17 @@ static const struct default_row default_rows[] = {
     BULK(TLS1_2_VERSION, "ECDHE-ECDSA-CAMELLIA128-SHA256"),
 };
 
-bool plan_default_add(struct plan *plan, const struct library_facts *library, struct error *err)
+static bool is_selected(const struct selection *selection, enum measure measure)
+{
+    for (size_t i = 0; i < selection->measure_count; i++) {
+        if (selection->measures[i] == measure)
+            return true;
+    }
+    return false;
+}
+
+bool plan_default_add(struct plan *plan, const struct selection *selection,
+                      const struct library_facts *library, struct error *err)
 {
     for (size_t i = 0; i < sizeof default_rows / sizeof default_rows[0]; i++) {
         const struct default_row *row = &default_rows[i];
@@ -76,6 +86,8 @@ bool plan_default_add(struct plan *plan, const struct library_facts *library, st
         };
         char reason[CASE_REASON];
 
+        if (!is_selected(selection, row->measure))
+            continue;
         if (case_fit(&test_case, library, reason) != CASE_FITS && row->optional)
             continue;
         if (!plan_add(plan, &test_case, reason, err))

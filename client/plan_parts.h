@@ -6,9 +6,9 @@
 
 /* The two ways to fill a plan with cases; for plan_build. */
 
-/* The default experiment. */
-bool plan_default_add(struct plan *plan, const struct library_facts *library,
-                      struct error *err) MUST_CHECK;
+/* The default experiment, as far as its measures are selected. */
+bool plan_default_add(struct plan *plan, const struct selection *selection,
+                      const struct library_facts *library, struct error *err) MUST_CHECK;
 
 /* Every combination of what is selected. Marks in *selection what has been shown. */
 bool plan_product_add(struct plan *plan, struct selection *selection,

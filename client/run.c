@@ -15,7 +15,7 @@
 #include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/random.h>
 
 enum exit_status {
     EXIT_MEASURED = 0,
@@ -79,6 +79,14 @@ static bool answer_questions(struct run_state *state, int *status)
     return true;
 }
 
+/* Short enough to be typed again with --seed; never 0, which means that none was given. */
+static uint64_t draw_seed(void)
+{
+    uint16_t seed = 0;
+    (void)getrandom(&seed, sizeof seed, 0);
+    return (uint64_t)seed + 1;
+}
+
 static bool read_input(struct run_state *state, int argc, char **argv, struct error *err)
 {
     if (!run_options_parse(argc, argv, &state->options, err))
@@ -90,6 +98,8 @@ static bool read_input(struct run_state *state, int argc, char **argv, struct er
         return false;
     if (state->options.list)
         return true;
+    if (state->options.seed == 0)
+        state->options.seed = draw_seed();
     return plan_build(&state->options, &state->library, &state->plan, err) &&
            output_check(state->options.output, err);
 }
@@ -97,17 +107,6 @@ static bool read_input(struct run_state *state, int argc, char **argv, struct er
 static void show_line(void *context, const char *text)
 {
     progress_line_text(context, text);
-}
-
-static bool baseline_is_known(const struct run_state *state, struct error *err)
-{
-    const char *baseline = state->options.baseline;
-    for (size_t i = 0; baseline && i < state->plan.count; i++) {
-        if (strcmp(state->plan.cases[i].test_case.id, baseline) == 0)
-            return true;
-    }
-    return !baseline ||
-           error_set(err, "--baseline: no case \"%s\" in this run; --dry-run lists them", baseline);
 }
 
 static json_t *client_environment(void)
@@ -197,7 +196,7 @@ static int write_result(struct run_state *state)
 static int run_plan(struct run_state *state)
 {
     struct error err;
-    if (!baseline_is_known(state, &err))
+    if (!session_place(&state->session, &state->options, &state->plan, &err))
         return complain(&err, EXIT_USAGE);
     if (!interrupt_init(&state->interrupt, &err))
         return complain(&err, EXIT_NOT_ALL);

@@ -183,8 +183,8 @@ static bool read_directions(const struct text_list *words, struct selection *sel
 bool selection_given(const struct run_options *options)
 {
     return options->suites.count > 0 || options->certs.count > 0 || options->groups.count > 0 ||
-           options->versions.count > 0 || options->measures.count > 0 ||
-           options->record_sizes.count > 0 || options->directions.count > 0;
+           options->versions.count > 0 || options->record_sizes.count > 0 ||
+           options->directions.count > 0;
 }
 
 bool selection_read(const struct run_options *options, const struct library_facts *library,

@@ -50,7 +50,8 @@ struct selection {
     size_t measure_count, record_size_count, direction_count;
 };
 
-/* Whether any list is given, so that the plan is a cross product. */
+/* Whether a list is given that makes the plan a cross product. --measure alone does not: it takes
+ * its part of the default plan. */
 bool selection_given(const struct run_options *options);
 
 /* Fills *selection. A name that nobody knows is an error with the nearest known one. */

@@ -127,16 +127,20 @@ static void try_cases(struct session *session, struct plan *plan, const struct i
     free(refused);
 }
 
+bool session_place(struct session *session, const struct run_options *options, struct plan *plan,
+                   struct error *err)
+{
+    struct cpu_list allowed;
+    return host_allowed_cpus(&allowed, err) &&
+           placement_choose(options->pin, &allowed, !options->have_target, &plan->load,
+                            &session->placement, err);
+}
+
 bool session_open(struct session *session, const struct run_options *options, struct plan *plan,
                   struct interrupt *interrupt, embedded_progress *progress, void *context,
                   struct error *err)
 {
-    struct cpu_list allowed;
-    bool embedded = !options->have_target;
-    if (!host_allowed_cpus(&allowed, err) ||
-        !placement_choose(options->pin, &allowed, embedded, &plan->load, &session->placement, err))
-        return false;
-    if (embedded) {
+    if (!options->have_target) {
         if (!start_embedded(session, options, plan, interrupt, progress, context, err))
             return false;
     } else {

@@ -28,6 +28,10 @@ struct session {
     char address[ADDRESS_TEXT];
 };
 
+/* Chooses the CPUs of both sides; before anything is started, since --pin may be wrong. */
+bool session_place(struct session *session, const struct run_options *options, struct plan *plan,
+                   struct error *err) MUST_CHECK;
+
 /* Starts or finds the server, probes it, tries each case once, and takes what it does not offer out
  * of the plan. */
 bool session_open(struct session *session, const struct run_options *options, struct plan *plan,

@@ -80,11 +80,11 @@ static void test_values(void **state)
     assert_int_equal(options.threads, 8);
     run_options_cleanup(&options);
 
-    assert_true(parse((const char *const[WORDS]){"--close", "rst", "--confirm=close", "--format",
+    assert_true(parse((const char *const[WORDS]){"--close", "rst", "--confirm=response", "--format",
                                                  "json", "-o", "x.json"},
                       &options, &err));
     assert_int_equal(options.close, CLOSE_RST);
-    assert_int_equal(options.confirm, 2);
+    assert_int_equal(options.confirm, 1);
     assert_int_equal(options.format, FORMAT_JSON);
     assert_string_equal(options.output, "x.json");
     run_options_cleanup(&options);
@@ -163,6 +163,7 @@ static const struct bad {
     {{"--tickets", "17"}, "--tickets", "16"},
     {{"--connect-timeout", "0"}, "--connect-timeout", "1ms to 1h"},
     {{"--handshake-timeout", "2h"}, "--handshake-timeout", "1ms to 1h"},
+    {{"--close", "rst", "--confirm", "close"}, "--confirm", "--close rst"},
     {{"--close", "soon"}, "--close", "server, fin or rst"},
     {{"--confirm", "never"}, "--confirm", "auto, response or close"},
     {{"--format", "xml"}, "--format", "table or json"},
