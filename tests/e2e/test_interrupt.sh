@@ -1,0 +1,47 @@
+# Nothing is lost: an interrupted run keeps its results; a killed client leaves no server behind.
+. "$(dirname "$0")/support.sh"
+
+# until_true SECONDS COMMAND…: polls, bounded.
+until_true() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        read -r -t 0.05 <> <(:) || true
+    done
+}
+
+has_server() { pgrep -P "$1" -x suitemark-serve >"$WORK/child"; }
+measuring() { grep -q ' rounds' "$WORK/plan"; }
+gone() { ! kill -0 "$1" 2>/dev/null; }
+
+for signal in INT TERM; do
+    "$BIN/suitemark" --certs ecdsa-p256 --versions 1.3 --duration 100ms --rounds 60 --format json \
+        --output "$WORK/result.json" >"$WORK/plan" 2>&1 &
+    client=$!
+    PIDS+=("$client")
+    until_true 30 measuring || fail "$signal: the run did not begin"
+    until_true 10 has_server "$client" || fail "$signal: no embedded server"
+    kill -"$signal" "$client"
+    wait "$client"
+    expect "$signal: exit status" 3 "$?"
+    expect "$signal: interrupted" true "$(json .interrupted)"
+    expect "$signal: statuses" true "$(json '[.cases[].status] | all(. == "partial" or . == "failed")')"
+    until_true 10 gone "$(cat "$WORK/child")" || fail "$signal: the embedded server is still there"
+    rm -f "$WORK/result.json"
+done
+
+"$BIN/suitemark" --certs ecdsa-p256 --versions 1.3 --duration 100ms --rounds 60 >"$WORK/plan" 2>&1 &
+client=$!
+PIDS+=("$client")
+until_true 30 measuring || fail "kill: the run did not begin"
+until_true 10 has_server "$client" || fail "kill: no embedded server"
+kill -KILL "$client"
+wait "$client" 2>/dev/null
+until_true 15 gone "$(cat "$WORK/child")" || fail "kill -9 of the client left its server $(cat "$WORK/child")"
+
+# A report that cannot be written is a failure, said in one line, and an old file stays as it was.
+status=0
+"$BIN/suitemark" --certs ecdsa-p256 --versions 1.3 --measure handshake --duration 20ms --rounds 1 >/dev/full 2>"$WORK/said" || status=$?
+expect "full disk: exit status" 1 "$status"
+grep -q 'No space left' "$WORK/said" || fail "full disk: $(cat "$WORK/said")"

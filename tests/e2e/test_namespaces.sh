@@ -1,0 +1,37 @@
+# Two hosts work as one does: a server and a client in two network namespaces joined by a veth pair.
+. "$(dirname "$0")/support.sh"
+
+[ "$(id -u)" -eq 0 ] || skip "network namespaces need root"
+command -v ip >/dev/null || skip "no ip(8)"
+one="smk-a-$$" two="smk-b-$$"
+ip netns add "$one" 2>/dev/null && ip netns add "$two" 2>/dev/null || skip "network namespaces are not allowed here"
+remove_namespaces() {
+    ip netns del "$one" 2>/dev/null
+    ip netns del "$two" 2>/dev/null
+}
+trap 'remove_namespaces; finish' EXIT
+
+ip link add "va$$" netns "$one" type veth peer name "vb$$" netns "$two" 2>/dev/null || skip "no veth here"
+ip -n "$one" addr add 10.198.51.1/24 dev "va$$"
+ip -n "$two" addr add 10.198.51.2/24 dev "vb$$"
+for pair in "$one va$$" "$two vb$$"; do
+    set -- $pair
+    ip -n "$1" link set "$2" up
+    ip -n "$1" link set lo up
+done
+
+mkfifo "$WORK/out"
+ip netns exec "$one" "$BIN/suitemark-server" --listen 0.0.0.0:0 --certs ecdsa-p256,rsa-2048 >"$WORK/out" 2>"$WORK/server.err" &
+PIDS+=("$!")
+read -r -t 30 word address <"$WORK/out" || true
+[ "${word:-}" = ready ] || { fail "the server is not ready: $(cat "$WORK/server.err")"; exit 1; }
+
+status=0
+ip netns exec "$two" timeout 120 "$BIN/suitemark" "10.198.51.1:${address##*:}" --certs ecdsa-p256,rsa-2048 \
+    --versions 1.3 --rounds 2 --duration 100ms --format json --output "$WORK/result.json" >"$WORK/said" 2>&1 || status=$?
+expect "exit status" 0 "$status"
+expect "statuses" measured "$(json '[.cases[].status] | unique | join(" ")')"
+expect "confirmed by" server "$(json '[.cases[].confirmed_by] | unique | join(" ")')"
+expect "counts agree" true "$(json '[.cases[].server_counts_agree] | all')"
+expect "both sides known" true "$(json '[.cases[] | .server != null and .client != null] | all')"
+expect "hosts" 'client server' "$(json '[.environment.hosts[].role] | sort | join(" ")')"
