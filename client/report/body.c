@@ -108,8 +108,10 @@ static void fill_row(struct grid_row *row, const struct choice *choice, const js
         if (row->cells[i][0] == '\0' && column->name[0] != '\0')
             snprintf(row->cells[i], GRID_CELL, "–");
     }
-    if (!figures)
-        row->rest = memory_format("%s: %s", field_text(item, "status"), field_text(item, "reason"));
+    if (figures)
+        return;
+    row->rest = memory_format("%s: %s", field_text(item, "status"), field_text(item, "reason"));
+    wrap_clean(row->rest);
 }
 
 /* Where a long name is broken: behind the last hyphen or underscore that still fits; 0: nowhere. */

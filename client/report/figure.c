@@ -31,6 +31,7 @@ char *figure_spread(char text[static FIGURE_TEXT], const json_t *interval, doubl
     if (field_number(interval, "rounds", &rounds) && rounds < 2)
         snprintf(text, FIGURE_TEXT, "%s", value); /* one round tells nothing of its spread */
     else if (field_number(interval, "low", &low) && field_number(interval, "high", &high))
-        snprintf(text, FIGURE_TEXT, "%.18s ±%.0f", value, ceil(50 * (high - low) / median));
+        snprintf(text, FIGURE_TEXT, "%.18s ±%.0f", value,
+                 fmax(ceil(50 * (high - low) / median - 1e-9), 0));
     return text;
 }

@@ -65,8 +65,9 @@ static void print_hosts(FILE *out, const json_t *result)
     print_labelled(out, "client", text_buffer_text(&client));
     if (server.length == 0)
         print_labelled(out, "server", "not known: the target does not tell");
-    else if (strcmp(text_buffer_text(&client), text_buffer_text(&server)) == 0)
-        print_labelled(out, "server", "the same, in a process of its own");
+    else if (field_true(result, "parameters.loopback") &&
+             strcmp(text_buffer_text(&client), text_buffer_text(&server)) == 0)
+        print_labelled(out, "server", "the same host and library, in a process of its own");
     else
         print_labelled(out, "server", text_buffer_text(&server));
     if (field_true(result, "environment.same_cpu"))

@@ -32,11 +32,6 @@ static bool is_unsure(const json_t *item)
     return field_true(item, "relative.unsure");
 }
 
-static bool is_range(const json_t *item)
-{
-    return field_true(item, "rate.range");
-}
-
 static bool is_relative_of_client(const json_t *item)
 {
     return field_at(item, "relative.client_cost") != NULL;
@@ -65,24 +60,39 @@ static void add_baseline(const struct section *section, struct text_buffer *text
     }
 }
 
+static const char *spread_text(const struct section *section)
+{
+    size_t ranges = 0, figures = 0;
+
+    for (size_t i = 0; i < section->row_count; i++) {
+        figures += section_has_figures(section->rows[i]);
+        ranges += field_true(section->rows[i], "rate.range");
+    }
+    if (ranges == 0)
+        return "their 95 % interval";
+    return ranges == figures ? "their range (too few rounds for a 95 % interval)"
+                             : "their 95 % interval (of their range under 6 rounds)";
+}
+
 static void print_columns(FILE *out, const struct section *section, bool complete)
 {
     bool bulk = strcmp(section->measure, "bulk") == 0;
     struct text_buffer text = {0};
 
-    text_buffer_add(&text, "rate, %s: median of rounds, ± half of %s in %% of it, rounded up.",
-                    bulk ? "CPU ns per payload byte" : "CPU µs per handshake",
-                    any(section, is_range) ? "their range (under 6 rounds have no 95 % interval)"
-                                           : "their 95 % interval");
+    text_buffer_add(&text, "rate: %s; %s CPU time per %s;",
+                    bulk ? "payload" : "confirmed handshakes",
+                    any(section, has_server) ? "server, client: their" : "client: its",
+                    bulk ? "payload byte" : "handshake");
+    text_buffer_add(&text, " each the median of rounds ± half of %s in %% of it, rounded up.",
+                    spread_text(section));
     text_buffer_add(&text, " %s: what one core of that side could do.",
                     any(section, has_server) ? "capacity" : "client /core");
     text_buffer_add(&text, " bottleneck: the side with a thread at least 92 %% busy; c/s: how busy "
                            "client and server were.");
     if (!bulk && any(section, has_latency))
-        text_buffer_add(&text,
-                        complete ? " p50: TLS handshake on one unloaded connection."
-                                 : " Latency is left out to fit %d columns; --format json has it.",
-                        WRAP_COLUMNS);
+        text_buffer_add(&text, " %s",
+                        complete ? "latency: TLS handshake on one unloaded connection."
+                                 : "Latency is left out for width; the JSON has it.");
     add_baseline(section, &text);
     wrap_print(out, text_buffer_text(&text), 0);
     text_buffer_cleanup(&text);

@@ -17,14 +17,21 @@ static void print_slot(FILE *out, const struct schedule *schedule)
             units_format_duration(slot, schedule->slot_ns));
 }
 
-static void print_load(FILE *out, const struct load_settings *load)
+static void print_load(FILE *out, const struct plan *plan)
 {
-    fprintf(out,
-            "closed loop, %u in flight (bulk: %u), %u client thread%s, confirmed by %s, "
-            "closing: %s, %u ticket%s\n",
-            load->connections, load->bulk_connections, load->threads, load->threads == 1 ? "" : "s",
-            confirmation_name(load->confirm), close_policy_name(load->close), load->tickets,
-            load->tickets == 1 ? "" : "s");
+    const struct load_settings *load = &plan->load;
+    struct text_buffer line = {0};
+
+    text_buffer_add(&line, "closed loop, %u in flight (bulk: %u), %u client thread%s",
+                    load->connections, load->bulk_connections, load->threads,
+                    load->threads == 1 ? "" : "s");
+    text_buffer_add(&line, ", confirmed by %s",
+                    plan->confirm_forced ? confirmation_name(load->confirm)
+                                         : "the target's strongest proof");
+    text_buffer_add(&line, ", closing: %s, %u ticket%s", close_policy_name(load->close),
+                    load->tickets, load->tickets == 1 ? "" : "s");
+    wrap_print(out, text_buffer_text(&line), 2);
+    text_buffer_cleanup(&line);
 }
 
 static void print_case(FILE *out, const struct planned_case *planned)
@@ -42,7 +49,7 @@ void report_plan(FILE *out, const struct plan *plan)
 {
     report_plan_line(out, plan);
     print_slot(out, &plan->schedule);
-    print_load(out, &plan->load);
+    print_load(out, plan);
     for (size_t i = 0; i < plan->count; i++)
         print_case(out, &plan->cases[i]);
 }

@@ -1,7 +1,9 @@
 #include "client/report/wrap.h"
 
 #include "client/report/grid.h"
+#include "common/base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Width of the first `length` bytes. */
@@ -10,7 +12,7 @@ static size_t width_of(const char *text, size_t length)
     return grid_width(text) - grid_width(text + length);
 }
 
-void wrap_print(FILE *out, const char *text, unsigned indent)
+static void print_words(FILE *out, const char *text, unsigned indent)
 {
     size_t column = 0;
 
@@ -30,4 +32,20 @@ void wrap_print(FILE *out, const char *text, unsigned indent)
         text += length;
     }
     fputc('\n', out);
+}
+
+void wrap_clean(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7F)
+            *text = ' ';
+}
+
+void wrap_print(FILE *out, const char *text, unsigned indent)
+{
+    char *clean = memory_copy_text(text);
+
+    wrap_clean(clean);
+    print_words(out, clean, indent);
+    free(clean);
 }
