@@ -118,11 +118,17 @@ bool columns_is_slow(const json_t *item)
     return field_number(item, "slow_rounds", &rounds) && rounds > 0;
 }
 
+bool columns_is_remarked(const json_t *item)
+{
+    return field_at(item, "rate") != NULL && field_text(item, "reason")[0] != '\0';
+}
+
 static void cell_marks(const struct column *column, const json_t *item, char text[static GRID_CELL])
 {
     (void)column;
-    snprintf(text, GRID_CELL, "%s%s%s", columns_is_wide(item) ? "!" : "",
-             columns_is_stolen(item) ? "s" : "", columns_is_slow(item) ? "*" : "");
+    snprintf(text, GRID_CELL, "%s%s%s%s", columns_is_wide(item) ? "!" : "",
+             columns_is_stolen(item) ? "s" : "", columns_is_slow(item) ? "*" : "",
+             columns_is_remarked(item) ? "#" : "");
 }
 
 /* Columns that both measures share. */

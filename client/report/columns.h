@@ -35,5 +35,6 @@ const struct column *columns_of(const char *measure, size_t *count);
 bool columns_is_wide(const json_t *item);
 bool columns_is_stolen(const json_t *item);
 bool columns_is_slow(const json_t *item);
+bool columns_is_remarked(const json_t *item); /* has figures, and a reason to read too */
 
 #endif

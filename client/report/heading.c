@@ -56,6 +56,18 @@ static void print_labelled(FILE *out, const char *label, const char *text)
     text_buffer_cleanup(&line);
 }
 
+/* Whether both sides ran the same software on one machine; pinning may differ. */
+static bool same_host(const json_t *result)
+{
+    static const char *const fields[] = {"openssl", "cpu", "kernel", "allocator"};
+    const json_t *client = find_host(result, "client"), *server = find_host(result, "server");
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (strcmp(field_text(client, fields[i]), field_text(server, fields[i])) != 0)
+            return false;
+    return field_true(result, "parameters.loopback");
+}
+
 static void print_hosts(FILE *out, const json_t *result)
 {
     struct text_buffer client = {0}, server = {0};
@@ -65,8 +77,7 @@ static void print_hosts(FILE *out, const json_t *result)
     print_labelled(out, "client", text_buffer_text(&client));
     if (server.length == 0)
         print_labelled(out, "server", "not known: the target does not tell");
-    else if (field_true(result, "parameters.loopback") &&
-             strcmp(text_buffer_text(&client), text_buffer_text(&server)) == 0)
+    else if (same_host(result))
         print_labelled(out, "server", "the same host and library, in a process of its own");
     else
         print_labelled(out, "server", text_buffer_text(&server));

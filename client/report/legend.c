@@ -118,6 +118,8 @@ void legend_print(FILE *out, const struct section *section, bool complete)
              "s another virtual machine had over 1 % of the CPU time (steal).");
     print_if(out, any(section, columns_is_slow),
              "* a round on a machine over 10 % slower than in this run's median round.");
+    print_if(out, any(section, columns_is_remarked),
+             "# with failures, or with rounds missing: see its line below.");
     print_if(out, field_true(section->result, "parameters.loopback"),
              "Loopback bills the sender for the receiver's TCP work: user time and the sum of both "
              "ends are sound, system time is partly the peer's.");

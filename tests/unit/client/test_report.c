@@ -219,6 +219,35 @@ static void failures_show_no_number(void **state)
     free(text);
 }
 
+/* Failures that a status tolerates stand beside the number, and what went wrong is told. */
+static void marks_are_explained(void **state)
+{
+    struct made_up *made = *state;
+    struct failure failure;
+    struct case_result *tolerated =
+        made_up_handshake(made, TLS1_3_VERSION, AES, "ecdsa-p256", "x25519", 200, 400);
+    struct case_result *partial =
+        made_up_handshake(made, TLS1_3_VERSION, AES, "rsa-2048", "x25519", 400, 400);
+
+    failure_set(&failure, FAILURE_RESET, NULL);
+    failure_table_add(&tolerated->measurement.failures, &failure, 3);
+    tolerated->measurement.rounds[0].slow = true;
+    partial->measurement.round_count = 5;
+    partial->measurement.rounds[1].steal_ns = MADE_UP_WALL;
+    char *text = render(made, report_table);
+    assert_has(text, "1.00  *#\n");
+    assert_has(text, "2.00  s#\n");
+    assert_has(text, "\ns another virtual machine");
+    assert_has(text, "\n* a round on a machine");
+    assert_has(text, "\n# with failures");
+    assert_has(text, "of their range under 6 rounds");
+    assert_has(text, "measured handshake/1.3/TLS_AES_128_GCM_SHA256/ecdsa-p256/x25519: 3 of 6000 "
+                     "failed: ");
+    assert_has(text,
+               "partial  handshake/1.3/TLS_AES_128_GCM_SHA256/rsa-2048/x25519: 5 of 6 rounds");
+    free(text);
+}
+
 static void unknown_server(void **state)
 {
     struct made_up *made = *state;
@@ -344,6 +373,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(longest_bulk_fits, setup, teardown),
         cmocka_unit_test_setup_teardown(bulk_table, setup, teardown),
         cmocka_unit_test_setup_teardown(failures_show_no_number, setup, teardown),
+        cmocka_unit_test_setup_teardown(marks_are_explained, setup, teardown),
         cmocka_unit_test_setup_teardown(unknown_server, setup, teardown),
         cmocka_unit_test_setup_teardown(few_rounds_say_range, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_at_all, setup, teardown),

@@ -280,6 +280,7 @@ static void document(void **state)
     assert_number(result, "parameters.duration_s", 78);
     assert_string_equal(field_text(result, "parameters.loop"), "closed, 16 in flight");
     assert_string_equal(field_text(result, "parameters.closing"), "server");
+    assert_string_equal(field_text(result, "parameters.confirm"), "auto");
     assert_true(field_true(result, "parameters.loopback"));
     assert_unknown(result, "parameters.sni");
     assert_unknown(result, "parameters.baseline");
