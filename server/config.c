@@ -1,0 +1,131 @@
+#include "server/config.h"
+
+#include "common/base/memory.h"
+#include "common/tls/version.h"
+
+#include <openssl/rand.h>
+#include <stdlib.h>
+
+static bool set_addresses(const struct server_options *options, struct server_config *config,
+                          struct error *err)
+{
+    config->addresses = memory_new(options->listen.count, sizeof *config->addresses);
+    for (size_t i = 0; i < options->listen.count; i++) {
+        if (!listen_address_parse(options->listen.items[i], &config->addresses[i], err))
+            return error_prefix(err, "--listen");
+        config->address_count++;
+    }
+    return true;
+}
+
+static bool set_cpus(const struct server_options *options, struct server_config *config,
+                     struct error *err)
+{
+    config->pinned = options->pin != NULL;
+    if (config->pinned ? !host_parse_cpus(options->pin, &config->cpus, err)
+                       : !host_allowed_cpus(&config->cpus, err))
+        return error_prefix(err, config->pinned ? "--pin" : "CPUs");
+    config->threads = options->threads != 0 ? options->threads : config->cpus.count;
+    return true;
+}
+
+static bool set_versions(const struct text_list *versions, struct tls_settings *tls,
+                         struct error *err)
+{
+    bool listed[TLS1_3_VERSION + 1] = {false};
+    for (size_t i = 0; i < versions->count; i++) {
+        const int version = tls_version_parse(versions->items[i]);
+        if (version == 0)
+            return error_set(err, "--versions: %s is none of 1.0, 1.1, 1.2 and 1.3",
+                             versions->items[i]);
+        listed[version] = true;
+        if (tls->min_version == 0 || version < tls->min_version)
+            tls->min_version = version;
+        if (version > tls->max_version)
+            tls->max_version = version;
+    }
+    for (int version = tls->min_version; version < tls->max_version; version++) {
+        if (!listed[version])
+            return error_set(err, "--versions: TLS %s is left out, but OpenSSL only has ranges",
+                             tls_version_name(version));
+    }
+    return true;
+}
+
+/* Every context of every worker gets the same keys, so that a ticket is good on all of them. */
+static bool set_ticket_keys(struct server_config *config, struct error *err)
+{
+    const size_t length = tls_ticket_keys_length();
+    config->ticket_keys = memory_new(length, 1);
+    config->tls.ticket_keys = config->ticket_keys;
+    config->tls.ticket_keys_length = length;
+    return (length > 0 && RAND_bytes(config->ticket_keys, (int)length) == 1) ||
+           error_set(err, "no random bytes for ticket keys");
+}
+
+static bool set_tls(const struct server_options *options, struct server_config *config,
+                    struct error *err)
+{
+    config->tls = (struct tls_settings){
+        .role = TLS_SERVER,
+        .security_level = (int)options->security_level,
+        .ciphers = options->ciphers,
+        .ciphersuites = options->ciphersuites,
+        .groups = options->groups,
+        .sigalgs = options->sigalgs,
+        .prefer_server = options->prefer_server,
+        .tickets = (unsigned)options->tickets,
+        .session_cache = options->session_cache,
+        .alpn = TLS_ALPN_CONTROL "," TLS_ALPN_HTTP,
+        .read_ahead = true,
+        .ssl_conf = options->ssl_conf.count > 0 ? &options->ssl_conf : NULL,
+    };
+    if (!set_versions(&options->versions, &config->tls, err) || !set_ticket_keys(config, err))
+        return false;
+    if (options->dhparam != NULL &&
+        (config->tls.dh_params = tls_dh_params_load(options->dhparam, err)) == NULL)
+        return error_prefix(err, "--dhparam");
+    if (options->client_ca != NULL &&
+        (config->tls.client_ca = tls_trust_load(options->client_ca, err)) == NULL)
+        return error_prefix(err, "--client-ca");
+    return true;
+}
+
+/* Tries the settings on a context without a certificate: a mistyped list is told before keys are
+ * made. */
+static bool try_tls(const struct server_config *config, struct error *err)
+{
+    SSL_CTX *ctx = tls_context_new(&config->tls, NULL, 0, err);
+    SSL_CTX_free(ctx);
+    return ctx != NULL;
+}
+
+bool server_config_build(const struct server_options *options, const struct library_facts *facts,
+                         issue_progress *progress, void *context, struct server_config *config,
+                         struct error *err)
+{
+    *config = (struct server_config){
+        .handshake_timeout_ns = options->handshake_timeout_ns,
+        .idle_timeout_ns = options->idle_timeout_ns,
+        .max_connections = options->max_connections,
+    };
+    if (set_addresses(options, config, err) && set_cpus(options, config, err) &&
+        set_tls(options, config, err) && try_tls(config, err) &&
+        identities_make(options, facts, progress, context, &config->identities, err) &&
+        sni_plan_build(config->identities.items, config->identities.count, config->identities.own,
+                       &config->sni, err))
+        return true;
+    server_config_cleanup(config);
+    return false;
+}
+
+void server_config_cleanup(struct server_config *config)
+{
+    sni_plan_cleanup(&config->sni);
+    identities_cleanup(&config->identities);
+    EVP_PKEY_free(config->tls.dh_params);
+    X509_STORE_free(config->tls.client_ca);
+    free(config->ticket_keys);
+    free(config->addresses);
+    *config = (struct server_config){0};
+}
