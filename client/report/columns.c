@@ -154,8 +154,8 @@ static const struct column handshake_columns[] = {
     {"capacity", "/s/core", "server", 1, false, COLUMN_FIGURE | COLUMN_OPTIONAL, cell_capacity},
     {"client", "/s/core", "client", 1, false, COLUMN_FIGURE | COLUMN_STAND_IN, cell_capacity},
     COLUMNS_VERDICT,
-    {"latency", "p50 ms", "latency_ms.tls.p50", 1, false,
-     COLUMN_FIGURE | COLUMN_OPTIONAL | COLUMN_SPARE, cell_value},
+    {"p50", "ms", "latency_ms.tls.p50", 1, false, COLUMN_FIGURE | COLUMN_OPTIONAL | COLUMN_SPARE,
+     cell_value},
     {"vs", "×", "relative", 1, false, COLUMN_FIGURE, cell_relative},
     {"", "", "", 1, true, COLUMN_FIGURE | COLUMN_OPTIONAL, cell_marks},
 };

@@ -91,7 +91,7 @@ static void print_columns(FILE *out, const struct section *section, bool complet
                            "client and server were.");
     if (!bulk && any(section, has_latency))
         text_buffer_add(&text, " %s",
-                        complete ? "latency: TLS handshake on one unloaded connection."
+                        complete ? "p50: latency of the TLS handshake on one unloaded connection."
                                  : "Latency is left out for width; the JSON has it.");
     add_baseline(section, &text);
     wrap_print(out, text_buffer_text(&text), 0);

@@ -108,13 +108,13 @@ static void handshake_table(void **state)
         text,
         "Full handshakes: closed loop, 16 in flight, confirmed by server\n"
         "TLS  certificate  suite                   group      rate   server  client  capacity  "
-        "bottleneck     latency     vs\n"
+        "bottleneck       p50     vs\n"
         "                                                    /s ±%    µs ±%   µs ±%   /s/core  "
-        "c/s busy %      p50 ms      ×\n"
+        "c/s busy %        ms      ×\n"
         "1.3  ecdsa-p256   TLS_AES_128_GCM_SHA256  x25519  2500 ±0   200 ±1  400 ±1     ~5000  "
-        "client 100/50    0.848   1.00\n"
+        "client 100/50  0.848   1.00\n"
         "1.3  rsa-4096     TLS_AES_128_GCM_SHA256  x25519  2500 ±0  2240 ±1  330 ±1      ~446  "
-        "client 100/50    0.848   11.2\n");
+        "client 100/50  0.848   11.2\n");
     assert_says(text,
                 "Largest difference: rsa-4096 costs the server 11.2 × ecdsa-p256 (95 % interval "
                 "11.2 to 11.2; both TLS 1.3, TLS_AES_128_GCM_SHA256, x25519).");
