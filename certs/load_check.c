@@ -3,6 +3,7 @@
 #include "common/tls/group.h"
 #include "common/tls/settings.h"
 
+#include <openssl/core_names.h>
 #include <openssl/objects.h>
 #include <openssl/x509v3.h>
 #include <stdio.h>
@@ -79,8 +80,12 @@ bool load_check_pair(const struct load_files *files, const struct identity *iden
 static bool check_curve(const struct load_files *files, const EVP_PKEY *key, struct error *err)
 {
     char name[64];
-    if (EVP_PKEY_get_group_name(key, name, sizeof(name), NULL) != 1)
-        return error_set(err, "%s: the curve has no name, and TLS takes named curves only",
+    int is_explicit = 0;
+    (void)EVP_PKEY_get_int_param(key, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS,
+                                 &is_explicit);
+    if (is_explicit != 0 || EVP_PKEY_get_group_name(key, name, sizeof(name), NULL) != 1)
+        return error_set(err,
+                         "%s: the curve is written out as numbers, and TLS takes named curves only",
                          files->cert_file);
     int nid = OBJ_txt2nid(name);
     if (nid == NID_undef || group_by_nid(nid) == NULL)
