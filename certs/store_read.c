@@ -25,17 +25,25 @@ static bool is_signed_by(X509 *certificate, X509 *issuer)
            X509_verify(certificate, X509_get0_pubkey(issuer)) == 1;
 }
 
-/* NAME.crt and NAME.key: the first certificate of the one, and its key. */
+/* The first certificate of NAME.crt. */
+static bool read_certificate(const char *dir, const char *name, X509 **certificate,
+                             struct error *err)
+{
+    char path[STORE_PATH];
+    STACK_OF(X509) *rest = NULL;
+    bool ok = store_path(path, sizeof(path), dir, name, ".crt", err) &&
+              load_pem_certificates(path, certificate, &rest, err);
+    sk_X509_pop_free(rest, X509_free);
+    return ok;
+}
+
+/* The first certificate of NAME.crt, and its key in NAME.key. */
 static bool read_pair(const char *dir, const char *name, X509 **certificate, EVP_PKEY **key,
                       struct error *err)
 {
     char path[STORE_PATH];
-    STACK_OF(X509) *rest = NULL;
-    if (!store_path(path, sizeof(path), dir, name, ".crt", err) ||
-        !load_pem_certificates(path, certificate, &rest, err))
-        return false;
-    sk_X509_pop_free(rest, X509_free);
-    if (!store_path(path, sizeof(path), dir, name, ".key", err) ||
+    if (!read_certificate(dir, name, certificate, err) ||
+        !store_path(path, sizeof(path), dir, name, ".key", err) ||
         !load_pem_key(path, NULL, key, err))
         return false;
     return X509_check_private_key(*certificate, *key) == 1 ||
@@ -52,13 +60,8 @@ static bool check_issuer(const char *name, X509 *certificate, X509 *root, struct
 
 static bool read_authority(const char *dir, struct authority *authority, struct error *err)
 {
-    char path[STORE_PATH];
-    STACK_OF(X509) *rest = NULL;
-    if (!store_path(path, sizeof(path), dir, STORE_ROOT, ".crt", err) ||
-        !load_pem_certificates(path, &authority->root, &rest, err))
-        return false;
-    sk_X509_pop_free(rest, X509_free);
-    return read_pair(dir, STORE_RSA_ISSUER, &authority->rsa_issuer, &authority->rsa_issuer_key,
+    return read_certificate(dir, STORE_ROOT, &authority->root, err) &&
+           read_pair(dir, STORE_RSA_ISSUER, &authority->rsa_issuer, &authority->rsa_issuer_key,
                      err) &&
            read_pair(dir, STORE_EC_ISSUER, &authority->ec_issuer, &authority->ec_issuer_key, err) &&
            check_issuer(STORE_RSA_ISSUER, authority->rsa_issuer, authority->root, err) &&

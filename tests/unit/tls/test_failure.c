@@ -108,7 +108,7 @@ static void a_full_table_counts_by_class(void **state)
     (void)state;
     struct failure_table table = {0};
     for (int i = 0; i < 100; i++) {
-        char detail[16];
+        char detail[24];
         (void)snprintf(detail, sizeof(detail), "status %d", i);
         add(&table, FAILURE_HTTP, detail, 1);
     }
