@@ -140,14 +140,15 @@ bool load_check_dates(const struct load_files *files, const struct identity *ide
                       struct error *err)
 {
     char subject[SUBJECT_TEXT], when[24];
+    const time_t now = time(NULL);
     for (int i = 0; i < certificate_count(identity); i++) {
         const X509 *certificate = certificate_at(identity, i);
         const ASN1_TIME *from = X509_get0_notBefore(certificate);
         const ASN1_TIME *until = X509_get0_notAfter(certificate);
-        if (X509_cmp_current_time(until) <= 0)
+        if (ASN1_TIME_cmp_time_t(until, now) < 0)
             return error_set(err, "%s: certificate %d (%s) expired on %s", files->cert_file, i + 1,
                              subject_of(certificate, subject), time_text(until, when));
-        if (X509_cmp_current_time(from) >= 0)
+        if (ASN1_TIME_cmp_time_t(from, now) > 0)
             return error_set(err, "%s: certificate %d (%s) is not valid before %s",
                              files->cert_file, i + 1, subject_of(certificate, subject),
                              time_text(from, when));

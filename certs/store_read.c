@@ -14,9 +14,9 @@
 
 static bool is_valid_for(const X509 *certificate, long seconds)
 {
-    time_t until = time(NULL) + seconds;
-    return X509_cmp_current_time(X509_get0_notBefore(certificate)) < 0 &&
-           X509_cmp_time(X509_get0_notAfter(certificate), &until) > 0;
+    time_t now = time(NULL);
+    return ASN1_TIME_cmp_time_t(X509_get0_notBefore(certificate), now) <= 0 &&
+           ASN1_TIME_cmp_time_t(X509_get0_notAfter(certificate), now + seconds) > 0;
 }
 
 static bool is_signed_by(X509 *certificate, X509 *issuer)

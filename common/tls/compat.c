@@ -12,12 +12,3 @@ const char *compat_peer_signature_name(const SSL *ssl)
     return NULL;
 #endif
 }
-
-int compat_set_expected_name(SSL *ssl, const char *name)
-{
-#if COMPAT_OPENSSL_4_0
-    return SSL_set1_dnsname(ssl, name);
-#else
-    return SSL_set1_host(ssl, name);
-#endif
-}

@@ -15,7 +15,4 @@
  * signed. Before 3.5, which has no such call, always NULL. */
 const char *compat_peer_signature_name(const SSL *ssl);
 
-/* SSL_set1_host, which 4.0 renames: the name that the peer's certificate must have. */
-int compat_set_expected_name(SSL *ssl, const char *name);
-
 #endif

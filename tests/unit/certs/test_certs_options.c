@@ -86,11 +86,12 @@ static void help_needs_no_folder(void **state)
     (void)state;
     static const char *const words[] = {"--help", "-h", "--version"};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        char *arguments[] = {"x", (char *)(uintptr_t)words[i], NULL};
+        const char *arguments[] = {"x", words[i], NULL};
         struct certs_options options = {0};
         struct text_list operands = {0};
         struct error err = {{0}};
-        assert_true(certs_options_parse(&options, 2, arguments, &operands, &err));
+        assert_true(
+            certs_options_parse(&options, 2, (char **)(uintptr_t)arguments, &operands, &err));
         assert_true(options.help != options.version);
         certs_options_cleanup(&options);
         text_list_cleanup(&operands);
