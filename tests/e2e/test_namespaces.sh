@@ -32,6 +32,6 @@ ip netns exec "$two" timeout 120 "$BIN/suitemark" "10.198.51.1:${address##*:}" -
 expect "exit status" 0 "$status"
 expect "statuses" measured "$(json '[.cases[].status] | unique | join(" ")')"
 expect "confirmed by" server "$(json '[.cases[].confirmed_by] | unique | join(" ")')"
-expect "counts agree" true "$(json '[.cases[].server_counts_agree] | all')"
+expect "counts agree" true "$(json '[.cases[].counts_agree] | all')"
 expect "both sides known" true "$(json '[.cases[] | .server != null and .client != null] | all')"
 expect "hosts" 'client server' "$(json '[.environment.hosts[].role] | sort | join(" ")')"

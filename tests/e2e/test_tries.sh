@@ -36,9 +36,9 @@ measures '.cases[0].negotiated | .version + " " + .suite' '1.0 ECDHE-RSA-AES128-
     --versions 1.0 --suites ECDHE-RSA-AES128-SHA --measure handshake
 says 1 'not in this library' --suites RC4-SHA
 says 2 '99999' localhost:99999
-says 2 'TARGET' :abc
-says 2 'TARGET' ''
-measures '.cases[0].connections_used' 15 --connections 15 --threads 8 --measure handshake --certs ecdsa-p256 --versions 1.3
+says 2 'empty host' :abc
+says 2 'target is empty' ''
+measures '.cases[0].connections' 15 --connections 15 --threads 8 --measure handshake --certs ecdsa-p256 --versions 1.3
 for duration in 0 -5 abc 1e9; do
     says 2 '10ms to 1h' --duration "$duration"
 done
