@@ -6,6 +6,10 @@
 #include <openssl/rand.h>
 #include <stdlib.h>
 
+/* All but what no certificate can serve: a client that offers everything must not be given an
+ * anonymous suite instead of the certificate that it asked for. */
+static const char usable_ciphers[] = "ALL:COMPLEMENTOFALL:!aNULL:!PSK:!SRP";
+
 static bool set_addresses(const struct server_options *options, struct server_config *config,
                           struct error *err)
 {
@@ -69,7 +73,7 @@ static bool set_tls(const struct server_options *options, struct server_config *
     config->tls = (struct tls_settings){
         .role = TLS_SERVER,
         .security_level = (int)options->security_level,
-        .ciphers = options->ciphers,
+        .ciphers = options->ciphers != NULL ? options->ciphers : usable_ciphers,
         .ciphersuites = options->ciphersuites,
         .groups = options->groups,
         .sigalgs = options->sigalgs,

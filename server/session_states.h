@@ -13,6 +13,8 @@ enum session_step session_body_in(struct session *session);
 enum session_step session_close(struct session *session);
 enum session_step session_linger(struct session *session);
 
+#define HEAD_SPACE 512 /* for the heads and refusals that we write */
+
 /* After a read or write that moved nothing: waits, or ends the session and counts how. */
 enum session_step session_stopped(struct session *session, enum io_status status,
                                   const struct failure *failure);
@@ -24,9 +26,9 @@ enum session_step session_peek(struct session *session);
 /* Keeps unused bytes for later; they may lie in the input itself. False: no memory. */
 bool session_keep_input(struct session *session, const char *bytes, size_t length);
 
-/* Puts an answer together from two pieces. False: no memory. */
-bool session_set_output(struct session *session, const char *head, size_t head_length,
-                        const void *body, size_t body_length, enum session_state then);
+/* Begins to write an answer, put together from two pieces; `then` follows once it has left. */
+enum session_step session_send(struct session *session, const char *head, size_t head_length,
+                               const void *body, size_t body_length, enum session_state then);
 
 /* Answers with an error status and closes; STEP_NEXT, or STEP_END without memory. */
 enum session_step session_refuse(struct session *session, int status, const char *allow);
@@ -34,6 +36,9 @@ enum session_step session_refuse(struct session *session, int status, const char
 /* Begins what a route says; of the request only its framing is used. */
 enum session_step session_respond(struct session *session, const struct http_head *request,
                                   const struct route_answer *answer);
+
+/* The same for a request whose body is to be read first. */
+enum session_step session_begin_sink(struct session *session, const struct http_head *request);
 
 /* The answer has left: on to the next request, or to the close. */
 enum session_step session_answered(struct session *session);
