@@ -128,16 +128,12 @@ static X509 *make_leaf(const struct authority *authority, const struct certifica
     return certificate_new(&request, err);
 }
 
-bool authority_issue(const struct authority *authority, const struct certificate_kind *kind,
-                     struct identity *identity, struct error *err)
+bool authority_certify(const struct authority *authority, const struct certificate_kind *kind,
+                       EVP_PKEY *key, struct identity *identity, struct error *err)
 {
-    *identity = (struct identity){.kind = kind};
+    *identity = (struct identity){.kind = kind, .key = key};
     (void)snprintf(identity->name, sizeof(identity->name), "%s", kind->name);
-    identity->key = key_new(kind, err);
-    if (identity->key == NULL)
-        return false;
-
-    identity->leaf = make_leaf(authority, kind, identity->key, err);
+    identity->leaf = make_leaf(authority, kind, key, err);
     if (identity->leaf == NULL)
         goto fail;
     identity->chain = sk_X509_new_null();
@@ -148,5 +144,15 @@ bool authority_issue(const struct authority *authority, const struct certificate
     (void)error_set(err, "no memory for the chain of %s", kind->name);
 fail:
     identity_cleanup(identity);
+    return false;
+}
+
+bool authority_issue(const struct authority *authority, const struct certificate_kind *kind,
+                     struct identity *identity, struct error *err)
+{
+    EVP_PKEY *key = key_new(kind, err);
+    if (key != NULL)
+        return authority_certify(authority, kind, key, identity, err);
+    *identity = (struct identity){0};
     return false;
 }

@@ -26,6 +26,11 @@ void authority_cleanup(struct authority *authority);
 bool authority_issue(const struct authority *authority, const struct certificate_kind *kind,
                      struct identity *identity, struct error *err) MUST_CHECK;
 
+/* The same with a key that the caller has made; it becomes the identity's, also after a failure it
+ * is not the caller's any more. */
+bool authority_certify(const struct authority *authority, const struct certificate_kind *kind,
+                       EVP_PKEY *key, struct identity *identity, struct error *err) MUST_CHECK;
+
 /* The intermediate that signs leaves of this kind, and its key; both stay the authority's. */
 X509 *authority_issuer_of(const struct authority *authority, const struct certificate_kind *kind);
 EVP_PKEY *authority_issuer_key_of(const struct authority *authority,

@@ -7,21 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool read_or_make_authority(const char *dir, struct authority *authority, struct error *err)
-{
-    bool found = false;
-    if (!store_read_authority(dir, authority, &found, err))
-        return false;
-    if (found)
-        return true;
-    if (!authority_init(authority, err))
-        return false;
-    if (store_write_authority(dir, authority, FILE_REPLACE, err))
-        return true;
-    authority_cleanup(authority);
-    return false;
-}
-
 static bool write_new(const char *dir, const struct identity *identities, const bool *reused,
                       size_t count, struct error *err)
 {
@@ -36,13 +21,16 @@ static bool issue_in_dir(const char *dir, struct authority *authority,
                          struct identity *identities, issue_progress *progress, void *context,
                          struct error *err)
 {
-    if (!read_or_make_authority(dir, authority, err))
+    bool found = false;
+    if (!store_read_authority(dir, authority, &found, err))
         return false;
     bool *reused = memory_new(count + 1, sizeof(*reused));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; found && i < count; i++)
         reused[i] = store_read_identity(dir, authority, kinds[i], &identities[i]);
+
     bool ok = issue_leaves(authority, kinds, count, identities, progress, context, err);
-    if (ok && !write_new(dir, identities, reused, count, err)) {
+    if (ok && !((found || store_write_authority(dir, authority, FILE_REPLACE, err)) &&
+                write_new(dir, identities, reused, count, err))) {
         ok = false;
         for (size_t i = 0; i < count; i++)
             identity_cleanup(&identities[i]);
@@ -61,8 +49,7 @@ bool issue_identities(const char *dir, const struct certificate_kind *const *kin
 
     bool ok;
     if (dir == NULL)
-        ok = authority_init(&authority, err) &&
-             issue_leaves(&authority, kinds, count, identities, progress, context, err);
+        ok = issue_leaves(&authority, kinds, count, identities, progress, context, err);
     else
         ok = store_lock(dir, &lock, err) &&
              issue_in_dir(dir, &authority, kinds, count, identities, progress, context, err);

@@ -1,5 +1,6 @@
 #include "certs/issue.h"
 
+#include "certs/key.h"
 #include "common/base/host.h"
 #include "common/base/memory.h"
 
@@ -10,7 +11,7 @@
 
 /* What issue_leaves is asked for, and whom it tells. */
 struct order {
-    const struct authority *authority;
+    struct authority *authority;
     const struct certificate_kind *const *kinds;
     size_t count;
     struct identity *identities;
@@ -18,52 +19,89 @@ struct order {
     void *context;
 };
 
-/* One leaf whose key takes seconds. Written by its thread, read after the join. */
-struct slow_leaf {
-    const struct authority *authority;
+/* One key that takes long. Its thread writes `key` and `err`, which are read after the join. */
+struct key_job {
     const struct certificate_kind *kind;
-    struct identity *identity;
+    struct identity *identity; /* what the key is for */
     pthread_t thread;
-    bool started, ok;
+    bool started;
+    EVP_PKEY *key;
     struct error err;
 };
 
-static void *slow_leaf_run(void *argument)
+static void *key_job_run(void *argument)
 {
-    struct slow_leaf *leaf = argument;
-    leaf->ok = authority_issue(leaf->authority, leaf->kind, leaf->identity, &leaf->err);
+    struct key_job *job = argument;
+    job->key = key_new(job->kind, &job->err);
     return NULL;
 }
 
 static void tell(const struct order *order, const char *verb, const struct certificate_kind *kind)
 {
     char text[64];
-    if (order->progress == NULL)
+    if (order->progress == NULL || !kind->slow_key)
         return;
     (void)snprintf(text, sizeof(text), "%s the %s key", verb, kind->name);
     order->progress(order->context, text);
 }
 
-static bool slow_leaf_start(struct slow_leaf *leaf, const struct order *order, struct error *err)
+static bool key_job_start(struct key_job *job, const struct order *order, struct error *err)
 {
-    tell(order, "making", leaf->kind);
-    int code = pthread_create(&leaf->thread, NULL, slow_leaf_run, leaf);
+    tell(order, "making", job->kind);
+    int code = pthread_create(&job->thread, NULL, key_job_run, job);
     if (code != 0)
-        return error_set(err, "no thread for the %s key: %s", leaf->kind->name, strerror(code));
-    leaf->started = true;
+        return error_set(err, "no thread for the %s key: %s", job->kind->name, strerror(code));
+    job->started = true;
     return true;
 }
 
-/* True also for a leaf that was never started. */
-static bool slow_leaf_finish(struct slow_leaf *leaf, const struct order *order, struct error *err)
+/* Waits for the key and makes its identity, or when that is `wanted` no more, drops it. */
+static bool key_job_finish(struct key_job *job, bool wanted, const struct order *order,
+                           struct error *err)
 {
-    if (!leaf->started)
-        return true;
-    (void)pthread_join(leaf->thread, NULL);
-    leaf->started = false;
-    if (!leaf->ok)
-        return error_set(err, "%s", leaf->err.text);
-    tell(order, "made", leaf->kind);
+    if (!job->started)
+        return wanted;
+    (void)pthread_join(job->thread, NULL);
+    if (!wanted) {
+        EVP_PKEY_free(job->key);
+        return false;
+    }
+    if (job->key == NULL)
+        return error_set(err, "%s", job->err.text);
+    tell(order, "made", job->kind);
+    return authority_certify(order->authority, job->kind, job->key, job->identity, err);
+}
+
+/* RSA keys of any size: even 2048 bits take longer than all else that is not slow. */
+static bool has_own_thread(const struct certificate_kind *kind)
+{
+    return kind->slow_key || strncmp(kind->key_type, "RSA", 3) == 0;
+}
+
+static bool is_wanted(const struct order *order, size_t index)
+{
+    return order->identities[index].leaf == NULL;
+}
+
+static size_t collect_jobs(const struct order *order, struct key_job *jobs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < order->count; i++)
+        if (has_own_thread(order->kinds[i]) && is_wanted(order, i))
+            jobs[count++] =
+                (struct key_job){.kind = order->kinds[i], .identity = &order->identities[i]};
+    return count;
+}
+
+/* What the calling thread does while the first keys are being made. */
+static bool issue_fast(const struct order *order, struct error *err)
+{
+    if (order->authority->root == NULL && !authority_init(order->authority, err))
+        return false;
+    for (size_t i = 0; i < order->count; i++)
+        if (!has_own_thread(order->kinds[i]) && is_wanted(order, i) &&
+            !authority_issue(order->authority, order->kinds[i], &order->identities[i], err))
+            return false;
     return true;
 }
 
@@ -73,45 +111,24 @@ static size_t cpu_count(void)
     return host_allowed_cpus(&cpus, NULL) && cpus.count > 0 ? cpus.count : 1;
 }
 
-static bool issue_fast(const struct order *order, struct error *err)
+/* `width` threads at once: the next one starts when the first has ended. All have ended on return.
+ */
+static bool issue_all(const struct order *order, struct key_job *jobs, struct error *err)
 {
-    for (size_t i = 0; i < order->count; i++)
-        if (!order->kinds[i]->slow_key && order->identities[i].leaf == NULL &&
-            !authority_issue(order->authority, order->kinds[i], &order->identities[i], err))
-            return false;
-    return true;
-}
-
-/* Starts the next slow leaf whenever one has ended, `width` at once; the fast ones are made while
- * the first slow ones run. Every thread that was started has ended on return. */
-static bool issue_all(const struct order *order, struct slow_leaf *slow, size_t slow_count,
-                      struct error *err)
-{
-    size_t width = cpu_count();
+    size_t count = collect_jobs(order, jobs), width = cpu_count();
     bool ok = true;
-    for (size_t i = 0; ok && i < slow_count && i < width; i++)
-        ok = slow_leaf_start(&slow[i], order, err);
+    for (size_t i = 0; ok && i < count && i < width; i++)
+        ok = key_job_start(&jobs[i], order, err);
     ok = ok && issue_fast(order, err);
-    for (size_t i = 0; i < slow_count; i++) {
-        ok = slow_leaf_finish(&slow[i], order, ok ? err : NULL) && ok;
-        if (ok && i + width < slow_count)
-            ok = slow_leaf_start(&slow[i + width], order, err);
+    for (size_t i = 0; i < count; i++) {
+        ok = key_job_finish(&jobs[i], ok, order, err);
+        if (ok && i + width < count)
+            ok = key_job_start(&jobs[i + width], order, err);
     }
     return ok;
 }
 
-static size_t slow_leaves(const struct order *order, struct slow_leaf *slow)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < order->count; i++)
-        if (order->kinds[i]->slow_key && order->identities[i].leaf == NULL)
-            slow[count++] = (struct slow_leaf){.authority = order->authority,
-                                               .kind = order->kinds[i],
-                                               .identity = &order->identities[i]};
-    return count;
-}
-
-bool issue_leaves(const struct authority *authority, const struct certificate_kind *const *kinds,
+bool issue_leaves(struct authority *authority, const struct certificate_kind *const *kinds,
                   size_t count, struct identity *identities, issue_progress *progress,
                   void *context, struct error *err)
 {
@@ -121,9 +138,9 @@ bool issue_leaves(const struct authority *authority, const struct certificate_ki
                                 .identities = identities,
                                 .progress = progress,
                                 .context = context};
-    struct slow_leaf *slow = memory_new(count + 1, sizeof(*slow));
-    bool ok = issue_all(&order, slow, slow_leaves(&order, slow), err);
-    free(slow);
+    struct key_job *jobs = memory_new(count + 1, sizeof(*jobs));
+    bool ok = issue_all(&order, jobs, err);
+    free(jobs);
     for (size_t i = 0; !ok && i < count; i++)
         identity_cleanup(&identities[i]);
     return ok;

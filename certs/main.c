@@ -57,25 +57,26 @@ static bool check_free(const char *dir, const struct certificate_kind *const *ki
     return true;
 }
 
-/* The folder's authority, or a new one, which is written at once. */
-static bool get_authority(const struct certs_options *options, struct authority *authority,
-                          struct error *err)
+/* The folder's authority; *found is false and it stays empty where a new one is to be made. */
+static bool read_authority(const struct certs_options *options, struct authority *authority,
+                           bool *found, struct error *err)
 {
-    bool found = false;
-    bool readable = store_read_authority(options->dir, authority, &found, err);
-    if (readable && found)
+    if (store_read_authority(options->dir, authority, found, err))
         return true;
-    if (!readable && !options->force)
+    if (!options->force)
         return error_set(err, "%s (--force makes a new authority)", err->text);
-    if (!authority_init(authority, err))
+    *found = false;
+    return true;
+}
+
+static bool write_authority(const struct certs_options *options, const struct authority *authority,
+                            struct error *err)
+{
+    enum file_existing existing = options->force ? FILE_REPLACE : FILE_KEEP;
+    if (!store_write_authority(options->dir, authority, existing, err))
         return false;
-    if (store_write_authority(options->dir, authority, options->force ? FILE_REPLACE : FILE_KEEP,
-                              err)) {
-        (void)printf("root: %s/root.crt\n", options->dir);
-        return true;
-    }
-    authority_cleanup(authority);
-    return false;
+    (void)printf("root: %s/root.crt\n", options->dir);
+    return true;
 }
 
 static bool write_identities(const struct certs_options *options, const struct identity *identities,
@@ -96,8 +97,10 @@ static bool make(const struct certs_options *options, const struct certificate_k
 {
     struct authority authority = {0};
     struct identity *identities = memory_new(count, sizeof(*identities));
-    bool ok = get_authority(options, &authority, err) &&
+    bool found = false;
+    bool ok = read_authority(options, &authority, &found, err) &&
               issue_leaves(&authority, kinds, count, identities, show_progress, NULL, err) &&
+              (found || write_authority(options, &authority, err)) &&
               write_identities(options, identities, count, err);
     for (size_t i = 0; i < count; i++)
         identity_cleanup(&identities[i]);
