@@ -26,7 +26,8 @@ static const char *sigalgs_of(const struct test_case *test_case)
     return test_case->version == TLS1_2_VERSION ? test_case->kind->sigalgs_12 : NULL;
 }
 
-SSL_CTX *case_context_new(const struct test_case *test_case, struct error *err)
+SSL_CTX *case_context_new(const struct test_case *test_case, const struct credentials *credentials,
+                          struct error *err)
 {
     char groups[96];
     const char *suite = suite_name(test_case->suite);
@@ -43,7 +44,7 @@ SSL_CTX *case_context_new(const struct test_case *test_case, struct error *err)
         .read_ahead = true,
         .read_buffer = test_case->measure == MEASURE_BULK ? BULK_READ_BUFFER : 0,
     };
-    return tls_context_new(&settings, NULL, 0, err);
+    return credentials_context_new(credentials, &settings, err);
 }
 
 void case_server_name(const struct test_case *test_case, char name[static CASE_SERVER_NAME])

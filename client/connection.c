@@ -6,7 +6,6 @@
 #include "common/base/clock.h"
 #include "common/tls/io.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -246,26 +245,19 @@ static void step_connect(struct connection *connection)
         fail(connection);
 }
 
-/* With the client as first closer TIME_WAIT holds its ports for a minute, 28 000 an address: on
- * loopback the slots take turns over 127.0.0.2 to 127.0.0.251. */
-static const struct sockaddr *source_address(struct connection *connection,
-                                             struct sockaddr_in *source)
+/* Connections take turns over the local addresses, if there are any to choose from. */
+static const struct sockaddr *next_source(struct connection *connection)
 {
-    const struct sockaddr_in *to =
-        (const struct sockaddr_in *)(const void *)&connection->job->load->address;
-    if (connection->job->load->close != CLOSE_FIN || to->sin_family != AF_INET ||
-        ntohl(to->sin_addr.s_addr) >> 24 != 127)
+    const struct load_settings *load = connection->job->load;
+    if (load->source_count == 0)
         return NULL;
-    connection->source = (connection->source + 1) % 250;
-    *source = (struct sockaddr_in){.sin_family = AF_INET,
-                                   .sin_addr = {htonl(0x7f000002 + connection->source)}};
-    return (const struct sockaddr *)source;
+    connection->source = (connection->source + 1) % load->source_count;
+    return (const struct sockaddr *)&load->sources[connection->source];
 }
 
 void connection_start(struct connection *connection, uint64_t now_ns)
 {
     const struct load_settings *load = connection->job->load;
-    struct sockaddr_in source;
     bool connected;
     exchange_reset(&connection->exchange);
     connection->tcp_ns = connection->tls_ns = connection->first_byte_ns = connection->last_byte_ns =
@@ -275,9 +267,9 @@ void connection_start(struct connection *connection, uint64_t now_ns)
     connection->mark_ns = now_ns;
     set_deadline(connection, load->connect_timeout_ns);
     counter_add(&connection->job->tally->attempted, 1);
-    connection->fd = open_socket((const struct sockaddr *)&load->address, load->address_length,
-                                 source_address(connection, &source), sizeof source, &connected,
-                                 &connection->failure);
+    connection->fd =
+        open_socket((const struct sockaddr *)&load->address, load->address_length,
+                    next_source(connection), load->source_length, &connected, &connection->failure);
     if (connection->fd < 0) {
         fail(connection);
     } else if (connected) {

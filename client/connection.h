@@ -76,7 +76,7 @@ struct connection {
     enum connection_state state;
     int fd;
     SSL *ssl;
-    unsigned source; /* which local address of 127/8, with CLOSE_FIN on loopback */
+    unsigned source; /* which of load->sources it came from last */
     uint64_t deadline_ns;
     uint64_t mark_ns; /* when the current part of its latency began */
     uint64_t tcp_ns, tls_ns, first_byte_ns, last_byte_ns; /* 0: did not get there */

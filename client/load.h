@@ -2,6 +2,7 @@
 #define CLIENT_LOAD_H
 
 #include "client/case.h"
+#include "client/credentials.h"
 
 #include <openssl/ssl.h>
 #include <stdbool.h>
@@ -27,6 +28,8 @@ enum close_policy {
 const char *confirmation_name(enum confirmation confirmation); /* "server" */
 const char *close_policy_name(enum close_policy policy);       /* "server" */
 
+#define LOAD_SOURCES_MAX 256
+
 /* What shapes the load of every slot of a run; const for its whole length. */
 struct load_settings {
     struct sockaddr_storage address;
@@ -43,7 +46,11 @@ struct load_settings {
     unsigned tickets; /* tickets that the server was asked to send: they are read, their bytes
                          counted apart */
     uint64_t connect_timeout_ns, handshake_timeout_ns, close_timeout_ns;
-    int pins[64]; /* CPU of thread i, -1: not pinned; threads beyond 64 are not pinned */
+    const struct credentials *credentials;             /* NULL: nothing verified, nothing shown */
+    struct sockaddr_storage sources[LOAD_SOURCES_MAX]; /* connections take turns over them */
+    socklen_t source_length;
+    unsigned source_count; /* 0: the kernel chooses */
+    int pins[64];          /* CPU of thread i, -1: not pinned; threads beyond 64 are not pinned */
 };
 
 #endif

@@ -38,6 +38,24 @@ const struct option_row run_option_rows[] = {
     {ROW("dry-run", 'n', OPTION_FLAG, dry_run),
      .help = "Print the cases, the skips with their reasons and the schedule, and end"},
 
+    {.help = "Target (a server that is not the embedded one)"},
+    {ROW("sni", 0, OPTION_TEXT, sni), .value = "NAME",
+     .help = "Server name to send; the target's host name when not given, none for an address"},
+    {ROW("path", 0, OPTION_TEXT, path), .value = "PATH",
+     .help = "Path to request of an HTTP server; the URL's when not given"},
+    {ROW("ca", 0, OPTION_TEXT, ca), .value = "FILE",
+     .help = "PEM file of authorities: chain and name are verified on every connection, which "
+             "costs the client; without it the result says that they are not"},
+    {ROW("client-cert", 0, OPTION_TEXT, client_cert), .value = "FILE",
+     .help = "PEM certificate for servers that ask for one"},
+    {ROW("client-key", 0, OPTION_TEXT, client_key), .value = "FILE",
+     .help = "Its key; in the same file when not given"},
+    {ROW("server-pid", 0, OPTION_LIST, server_pids), .value = "PID",
+     .help = "Processes of a server on this host that is not suitemark-server, with all their "
+             "children: fills the server's columns"},
+    {ROW("source", 0, OPTION_LIST, sources), .value = "ADDR",
+     .help = "Local addresses that connections come from in turn"},
+
     {.help = "Load"},
     {ROW("connections", 'c', OPTION_COUNT, connections), .value = "N", .min = 1, .max = 100000,
      .help = "Connections in flight, all threads together; when not given 16 a thread for "
@@ -139,6 +157,24 @@ static bool check_bulk(const struct run_options *options, struct error *err)
     return true;
 }
 
+/* What says something of a target makes no sense of the embedded server. */
+static bool check_target(const struct run_options *options, struct error *err)
+{
+    const char *stray = options->sni                     ? "sni"
+                        : options->path                  ? "path"
+                        : options->server_pids.count > 0 ? "server-pid"
+                                                         : NULL;
+
+    if (!options->have_target && stray)
+        return error_set(err, "--%s needs a TARGET", stray);
+    if (!options->have_target && options->ca && !options->cert_dir)
+        return error_set(err,
+                         "--ca needs a TARGET, or --cert-dir with the root of the embedded server");
+    if (options->path && options->path[0] != '/')
+        return error_set(err, "--path: \"%s\" does not begin with /", options->path);
+    return true;
+}
+
 /* Whether such CPUs exist is asked when threads are pinned. */
 static bool check_load(const struct run_options *options, struct error *err)
 {
@@ -196,7 +232,7 @@ bool run_options_parse(int argc, char **argv, struct run_options *options, struc
     if (ok && !options->help && !options->version)
         ok = check_versions(&options->versions, err) && check_measures(options, err) &&
              check_bulk(options, err) && check_load(options, err) && check_output(options, err) &&
-             read_operands(options, &operands, err);
+             read_operands(options, &operands, err) && check_target(options, err);
     text_list_cleanup(&operands);
     if (!ok)
         run_options_cleanup(options);

@@ -40,7 +40,10 @@ struct run_options {
     uint64_t connect_timeout_ns, handshake_timeout_ns;
     const char *pin;      /* "auto", "none" or a CPU list */
     const char *cert_dir; /* embedded server */
-    bool openssl_config;  /* load the system's openssl.cnf */
+    const char *sni, *path;
+    const char *ca, *client_cert, *client_key;
+    struct text_list server_pids, sources;
+    bool openssl_config; /* load the system's openssl.cnf */
 
     /* Output. */
     int format;           /* enum output_format */

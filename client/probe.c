@@ -2,21 +2,20 @@
 
 #include "common/base/clock.h"
 #include "common/http/head.h"
-#include "common/tls/settings.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define ANSWER_WAIT_NS (2 * NS_PER_S)
 
-static SSL_CTX *probe_context(struct error *err)
+static SSL_CTX *probe_context(const struct load_settings *load, struct error *err)
 {
     struct tls_settings settings = {
         .role = TLS_CLIENT,
         .alpn = TLS_ALPN_CONTROL "," TLS_ALPN_HTTP,
         .read_ahead = true,
     };
-    return tls_context_new(&settings, NULL, 0, err);
+    return credentials_context_new(load->credentials, &settings, err);
 }
 
 static bool selected_control(const SSL *ssl)
@@ -76,7 +75,7 @@ bool probe_target(const struct load_settings *load, struct probe *probe, struct 
     struct link link;
     struct failure failure = {0};
     *probe = (struct probe){0};
-    SSL_CTX *context = probe_context(err);
+    SSL_CTX *context = probe_context(load, err);
     if (!context)
         return false;
     struct link_settings settings = {

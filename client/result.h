@@ -3,6 +3,7 @@
 
 #include "client/measurement.h"
 #include "client/plan.h"
+#include "client/processes.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,7 +24,8 @@ struct run_record {
     bool siblings;  /* client and server share one physical core (SMT) */
     bool same_core; /* client and server run on the same CPU */
     bool interrupted;
-    const char *server_name; /* SNI */
+    const char *server_name;           /* SNI */
+    const struct processes *processes; /* of --server-pid; NULL: none */
 };
 
 /* The document of schema "suitemark-result/1", kind "run": a new object. Reports read only this. */

@@ -41,7 +41,7 @@ static json_t *failures_json(const struct failure_table *failures)
 static json_t *agreement_json(const struct case_measurement *m)
 {
     for (size_t i = 0; i < m->round_count; i++)
-        if (m->rounds[i].server_known)
+        if (m->rounds[i].server_known && !m->server_by_processes)
             return json_boolean(m->server_counts_agree);
     return json_null();
 }

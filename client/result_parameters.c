@@ -43,6 +43,15 @@ static json_t *pins_json(const struct load_settings *load)
     return pins;
 }
 
+static json_t *pids_json(const struct processes *processes)
+{
+    json_t *pids = json_array();
+
+    for (size_t i = 0; processes && i < processes->count; i++)
+        json_array_append_new(pids, json_integer(processes->pids[i]));
+    return pids;
+}
+
 static void add_schedule(json_t *parameters, const struct schedule *schedule)
 {
     json_object_set_new(parameters, "seed", json_integer((json_int_t)schedule->seed));
@@ -76,6 +85,12 @@ json_t *result_parameters(const struct run_record *record)
     json_object_set_new(parameters, "target", result_text(record->target));
     json_object_set_new(parameters, "address", result_text(record->address));
     json_object_set_new(parameters, "sni", result_text(record->server_name));
+    json_object_set_new(parameters, "chain_verified",
+                        json_boolean(load->credentials && load->credentials->trust));
+    json_object_set_new(parameters, "client_certificate",
+                        json_boolean(load->credentials && load->credentials->have_identity));
+    json_object_set_new(parameters, "server_pids", pids_json(record->processes));
+    json_object_set_new(parameters, "sources", json_integer(load->source_count));
     json_object_set_new(parameters, "embedded", json_boolean(record->embedded));
     json_object_set_new(parameters, "loopback",
                         json_boolean(record->embedded || is_loopback(load)));

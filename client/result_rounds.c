@@ -20,6 +20,7 @@ static json_t *round_json(const struct round *round, bool server_known)
 {
     json_t *object = json_object();
 
+    json_object_set_new(object, "round", json_integer((json_int_t)round->number + 1));
     json_object_set_new(object, "start_ns", known_integer(true, round->start_ns));
     json_object_set_new(object, "wall_ns", known_integer(true, round->wall_ns));
     json_object_set_new(object, "attempted", known_integer(true, round->attempted));

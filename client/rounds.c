@@ -97,17 +97,21 @@ struct interval rounds_interval(const struct case_result *result, round_figure *
     return sample_interval(values, count);
 }
 
+/* By the rounds' numbers: either case may lack some. Both lists ascend. */
 static struct interval paired(const struct case_result *dear, const struct case_result *cheap,
                               round_figure *cost)
 {
     double a[ROUNDS_MAX], b[ROUNDS_MAX];
-    size_t count = dear->measurement.round_count;
+    size_t count = 0, i = 0, j = 0;
 
-    if (cheap->measurement.round_count < count)
-        count = cheap->measurement.round_count; /* an interrupted run lacks its last rounds */
-    for (size_t i = 0; i < count; i++) {
-        a[i] = cost(dear, i);
-        b[i] = cost(cheap, i);
+    while (i < dear->measurement.round_count && j < cheap->measurement.round_count) {
+        unsigned left = round_at(dear, i)->number, right = round_at(cheap, j)->number;
+        if (left == right) {
+            a[count] = cost(dear, i);
+            b[count++] = cost(cheap, j);
+        }
+        i += left <= right;
+        j += right <= left;
     }
     return sample_paired_ratio(a, b, count);
 }

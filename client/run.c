@@ -8,6 +8,7 @@
 #include "client/result.h"
 #include "client/runner.h"
 #include "client/session.h"
+#include "client/sources.h"
 #include "common/base/clock.h"
 #include "common/base/memory.h"
 #include "common/tls/library.h"
@@ -133,13 +134,13 @@ static bool measure(struct run_state *state, struct error *err)
         .trials = session->trials,
         .confirm = session->confirm,
         .control = session->probe.have_control ? &session->probe.control : NULL,
+        .processes = &session->processes,
         .interrupt = &state->interrupt,
         .cpus = &session->placement.all,
         .start_ns = state->start_ns,
         .progress = progress_line_show,
         .progress_context = &state->line,
     };
-    plan_schedule(&state->plan, clock_now_ns() - state->start_ns);
     report_plan_line(plan_line_out(&state->options), &state->plan);
     fflush(plan_line_out(&state->options));
     bool ok = runner_run(&runner, state->results, err);
@@ -177,6 +178,7 @@ static int write_result(struct run_state *state)
         .duration_ns = clock_now_ns() - state->start_ns,
         .baseline = state->options.baseline,
         .embedded = session->is_embedded,
+        .processes = &session->processes,
         .siblings = session->placement.siblings,
         .same_core = session->placement.shared,
         .interrupted = state->interrupt.count > 0,
@@ -196,7 +198,7 @@ static int write_result(struct run_state *state)
 static int run_plan(struct run_state *state)
 {
     struct error err;
-    if (!session_place(&state->session, &state->options, &state->plan, &err))
+    if (!session_prepare(&state->session, &state->options, &state->plan, &err))
         return complain(&err, EXIT_USAGE);
     if (!interrupt_init(&state->interrupt, &err))
         return complain(&err, EXIT_NOT_ALL);
@@ -207,6 +209,9 @@ static int run_plan(struct run_state *state)
         progress_line_clear(&state->line);
         if (!open)
             return complain(&err, state->interrupt.count ? EXIT_INTERRUPTED : EXIT_NOT_ALL);
+        plan_schedule(&state->plan, clock_now_ns() - state->start_ns);
+        if (!sources_suffice(&state->plan.load, state->plan.schedule.total_ns, &err))
+            return complain(&err, EXIT_USAGE);
     }
     bool ok = plan_runnable(&state->plan) == 0 || measure(state, &err);
     finish_results(state);

@@ -101,7 +101,8 @@ static bool is_slow(const struct run *run, double work_ns)
 }
 
 /* The fixed work before and after: the slower of the two is the slot's. */
-static bool run_slot(struct run *run, size_t index, double *work_ns, struct error *err)
+static bool run_slot(struct run *run, size_t index, unsigned round, double *work_ns,
+                     struct error *err)
 {
     const struct runner *runner = run->runner;
     const struct plan *plan = runner->plan;
@@ -114,6 +115,8 @@ static bool run_slot(struct run *run, size_t index, double *work_ns, struct erro
         .warmup_ns = plan->schedule.warmup_ns,
         .unloaded_ns = plan->schedule.unloaded_ns,
         .control = runner->control,
+        .processes = runner->processes,
+        .round = round,
         .interrupt = runner->interrupt,
         .steal_cpus = runner->cpus,
         .run_start_ns = runner->start_ns,
@@ -128,20 +131,20 @@ static bool run_slot(struct run *run, size_t index, double *work_ns, struct erro
 }
 
 /* Runs a slot, and once more where the machine was slow; then the first try's round is dropped. */
-static bool visit(struct run *run, size_t index, struct error *err)
+static bool visit(struct run *run, size_t index, unsigned round, struct error *err)
 {
     struct case_measurement *measurement = &run->results[index].measurement;
     uint64_t completed = measurement->completed;
     size_t rounds = measurement->round_count;
     double work_ns;
-    bool ok = run_slot(run, index, &work_ns, err);
+    bool ok = run_slot(run, index, round, &work_ns, err);
     bool may_repeat =
         run->repeats * REPEATS_SHARE < run->slots && run->runner->interrupt->count == 0;
     if (ok && may_repeat && measurement->round_count > rounds && is_slow(run, work_ns)) {
         run->repeats++;
         measurement->round_count = rounds;
         run->last_work_ns = 0;
-        ok = run_slot(run, index, &work_ns, err);
+        ok = run_slot(run, index, round, &work_ns, err);
     }
     if (measurement->round_count > rounds)
         run->work_ns[index * ROUNDS_MAX + rounds] = work_ns;
@@ -159,7 +162,7 @@ static bool run_round(struct run *run, unsigned round, struct error *err)
         if (!run->lost[index]) {
             uint64_t start = clock_now_ns();
             report(run, index, round, 0);
-            if (!visit(run, index, err))
+            if (!visit(run, index, round, err))
                 return false;
             spent += clock_now_ns() - start;
             visited++;

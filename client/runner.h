@@ -27,11 +27,11 @@ typedef void runner_progress(void *context, const struct progress *progress);
 
 struct runner {
     const struct plan *plan;
-    const struct trial *trials;       /* one for each case of the plan */
-    const enum confirmation *confirm; /* likewise */
-    struct control *control;          /* NULL: the server's side is not known */
-    struct interrupt
-        *interrupt; /* after one signal the run ends with the slot, after two at once */
+    const struct trial *trials;        /* one for each case of the plan */
+    const enum confirmation *confirm;  /* likewise */
+    struct control *control;           /* NULL: the server's side is not known */
+    const struct processes *processes; /* of a server that is not ours; count 0: not known */
+    struct interrupt *interrupt;       /* one signal: the run ends with the slot; two: at once */
     const struct cpu_list
         *cpus; /* of this host that the run is pinned to, both sides': for speed and steal */
     uint64_t start_ns;         /* the run's start on clock_now_ns */

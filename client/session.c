@@ -1,5 +1,6 @@
 #include "client/session.h"
 
+#include "client/sources.h"
 #include "common/base/memory.h"
 
 #include <stdio.h>
@@ -81,17 +82,19 @@ static bool start_embedded(struct session *session, const struct run_options *op
 
 /* --- a target --- */
 
-static void name_target(struct session *session, const struct target *target,
+static void name_target(struct session *session, const struct run_options *options,
                         struct load_settings *load)
 {
+    const struct target *target = &options->target;
     const char *open = target->v6 ? "[" : "", *close = target->v6 ? "]" : "";
+    const char *sni = options->sni ? options->sni : target->literal ? "" : target->host;
     (void)snprintf(load->host, sizeof load->host, "%s%s%s:%u", open, target->host, close,
                    (unsigned)target->port);
-    (void)snprintf(load->path, sizeof load->path, "%s", target->path);
-    if (!target->literal)
-        (void)snprintf(load->server_name, sizeof load->server_name, "%s", target->host);
+    (void)snprintf(load->path, sizeof load->path, "%s",
+                   options->path ? options->path : target->path);
+    (void)snprintf(load->server_name, sizeof load->server_name, "%s", sni);
     (void)snprintf(session->target, sizeof session->target, "%s%s%s", target->url ? "https://" : "",
-                   load->host, target->url ? target->path : "");
+                   load->host, target->url ? load->path : "");
 }
 
 /* --- what it is and offers --- */
@@ -127,13 +130,31 @@ static void try_cases(struct session *session, struct plan *plan, const struct i
     free(refused);
 }
 
-bool session_place(struct session *session, const struct run_options *options, struct plan *plan,
-                   struct error *err)
+bool session_prepare(struct session *session, const struct run_options *options, struct plan *plan,
+                     struct error *err)
 {
     struct cpu_list allowed;
-    return host_allowed_cpus(&allowed, err) &&
-           placement_choose(options->pin, &allowed, !options->have_target, &plan->load,
-                            &session->placement, err);
+    struct credentials *credentials = &session->credentials;
+    if (!host_allowed_cpus(&allowed, err) ||
+        !placement_choose(options->pin, &allowed, !options->have_target, &plan->load,
+                          &session->placement, err))
+        return false;
+    if (!processes_find(&options->server_pids, &session->processes, err))
+        return error_prefix(err, "--server-pid");
+    if (!credentials_init(credentials, options->ca, options->client_cert, options->client_key, err))
+        return false;
+    plan->load.credentials = credentials;
+    return true;
+}
+
+/* The name that a verified leaf must be for: what was dialled, unless --sni says otherwise. */
+static void name_peer(struct credentials *credentials, const struct run_options *options)
+{
+    const char *host = options->have_target ? options->target.host : "127.0.0.1";
+    bool literal = !options->have_target || options->target.literal;
+    credentials->verify_address = literal && !options->sni;
+    (void)snprintf(credentials->verify_name, sizeof credentials->verify_name, "%s",
+                   options->sni ? options->sni : host);
 }
 
 bool session_open(struct session *session, const struct run_options *options, struct plan *plan,
@@ -144,13 +165,16 @@ bool session_open(struct session *session, const struct run_options *options, st
         if (!start_embedded(session, options, plan, interrupt, progress, context, err))
             return false;
     } else {
-        name_target(session, &options->target, &plan->load);
+        name_target(session, options, &plan->load);
         if (!resolve_target(&options->target, &plan->load, session->address, err))
             return false;
     }
+    if (!sources_choose(&options->sources, &plan->load, err))
+        return false;
+    name_peer(&session->credentials, options);
     if (!probe_target(&plan->load, &session->probe, err))
         return error_prefix(err, "%s", session->address);
-    plan->load.suitemark_names = session->probe.suitemark;
+    plan->load.suitemark_names = session->probe.suitemark && !options->sni;
     try_cases(session, plan, interrupt);
     return true;
 }
@@ -158,6 +182,7 @@ bool session_open(struct session *session, const struct run_options *options, st
 void session_close(struct session *session)
 {
     probe_cleanup(&session->probe);
+    credentials_cleanup(&session->credentials);
     if (session->is_embedded)
         embedded_stop(&session->embedded);
     free(session->trials);

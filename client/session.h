@@ -1,12 +1,14 @@
 #ifndef CLIENT_SESSION_H
 #define CLIENT_SESSION_H
 
+#include "client/credentials.h"
 #include "client/embedded.h"
 #include "client/interrupt.h"
 #include "client/options.h"
 #include "client/placement.h"
 #include "client/plan.h"
 #include "client/probe.h"
+#include "client/processes.h"
 #include "client/resolve.h"
 #include "client/trial.h"
 #include "common/base/error.h"
@@ -21,6 +23,8 @@ struct session {
     struct embedded embedded;
     bool is_embedded;
     struct placement placement;
+    struct credentials credentials;
+    struct processes processes;
     struct probe probe;
     struct trial *trials;       /* by case of the plan */
     enum confirmation *confirm; /* likewise */
@@ -28,9 +32,10 @@ struct session {
     char address[ADDRESS_TEXT];
 };
 
-/* Chooses the CPUs of both sides; before anything is started, since --pin may be wrong. */
-bool session_place(struct session *session, const struct run_options *options, struct plan *plan,
-                   struct error *err) MUST_CHECK;
+/* Reads what options name outside the command line: CPUs, files, processes. Before anything is
+ * started, since they may be wrong. */
+bool session_prepare(struct session *session, const struct run_options *options, struct plan *plan,
+                     struct error *err) MUST_CHECK;
 
 /* Starts or finds the server, probes it, tries each case once, and takes what it does not offer out
  * of the plan. */

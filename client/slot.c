@@ -20,6 +20,7 @@
 struct edge {
     uint64_t ns, attempted, completed, bytes, cpu_ns, steal_ns;
     struct cpu_split split;
+    struct processes_reading server; /* of a server that is not ours */
 };
 
 struct slot {
@@ -141,6 +142,7 @@ static struct edge edge_now(const struct slot *slot)
     for (unsigned i = 0; i < slot->started; i++)
         edge.cpu_ns += cpu_clock_read_ns(slot->workers[i].cpu_clock);
     edge.split = cpu_clock_process_split();
+    processes_read(slot->settings->processes, &edge.server);
     edge.steal_ns = host_steal_ns(slot->settings->steal_cpus);
     return edge;
 }
@@ -189,6 +191,21 @@ static void fill_server_round(const struct slot *slot, struct round *round)
         round->bytes = round->server_bytes;
 }
 
+/* A server that is not ours has no counters: its CPU is held against what we completed, in our
+ * window. */
+static void fill_processes_round(const struct slot *slot, const struct edge *from,
+                                 const struct edge *to, struct round *round)
+{
+    const struct processes *processes = slot->settings->processes;
+    round->server_known = true;
+    round->server_cpu_ns =
+        processes_used_ns(processes, &from->server, &to->server, &round->server_busiest_ns);
+    round->server_wall_ns = round->wall_ns;
+    round->server_count = round->completed;
+    round->server_bytes = round->bytes;
+    round->server_threads = (unsigned)processes->count;
+}
+
 static void add_split(struct cpu_split *into, struct cpu_split from, struct cpu_split to)
 {
     into->user_ns += to.user_ns - from.user_ns;
@@ -202,6 +219,7 @@ static void add_round(const struct slot *slot, const struct edge *from, const st
         return;
     struct round *round = &into->rounds[into->round_count++];
     *round = (struct round){
+        .number = slot->settings->round,
         .start_ns = from->ns - slot->settings->run_start_ns,
         .wall_ns = to->ns - from->ns,
         .attempted = to->attempted - from->attempted,
@@ -214,6 +232,11 @@ static void add_round(const struct slot *slot, const struct edge *from, const st
         .speed = 1,
     };
     add_split(&into->client_split, from->split, to->split);
+    if (!slot->server_known && slot->settings->processes->count > 0) {
+        into->server_by_processes = true;
+        fill_processes_round(slot, from, to, round);
+        add_split(&into->server_split, from->server.split, to->server.split);
+    }
     if (!slot->server_known)
         return;
     fill_server_round(slot, round);
@@ -231,7 +254,7 @@ static void merge_latency(struct latency *into, const struct latency *from)
 
 /* Sums that the comparison with the server needs. */
 struct totals {
-    uint64_t reached, established, completed;
+    uint64_t attempted, reached, established, completed, failed;
 };
 
 static struct totals merge(const struct slot *slot, struct case_measurement *into)
@@ -241,6 +264,8 @@ static struct totals merge(const struct slot *slot, struct case_measurement *int
         const struct tally *tally = &slot->workers[i].tally;
         uint64_t attempted = counter_read(&tally->attempted);
         uint64_t completed = counter_read(&tally->completed);
+        totals.attempted += attempted;
+        totals.failed += failure_table_total(&tally->failures);
         totals.reached += attempted - tally->unconnected;
         totals.established += counter_read(&tally->established);
         totals.completed += completed;
@@ -293,6 +318,7 @@ static void note(struct case_measurement *into, const char *text)
 static void run_phases(struct slot *slot, struct case_measurement *into)
 {
     const struct slot_settings *settings = slot->settings;
+    size_t rounds = into->round_count;
     if (settings->unloaded_ns > 0 && settings->test_case->measure == MEASURE_HANDSHAKE)
         wait_until(slot, clock_now_ns() + settings->unloaded_ns);
     set_phase(slot, PHASE_RAMP);
@@ -314,6 +340,10 @@ static void run_phases(struct slot *slot, struct case_measurement *into)
     wait_drain(slot);
     struct totals totals = merge(slot, into);
     into->confirmed += totals.completed;
+    if (into->round_count == rounds) {
+        into->lost_attempted += totals.attempted;
+        into->lost_failed += totals.failed;
+    }
     if (slot->server_known)
         compare_counts(slot, &totals, into);
     else

@@ -4,6 +4,7 @@
 #include "client/control.h"
 #include "client/interrupt.h"
 #include "client/measurement.h"
+#include "client/processes.h"
 #include "common/base/error.h"
 #include "common/base/host.h"
 
@@ -20,6 +21,8 @@ struct slot_settings {
     uint64_t window_ns, warmup_ns, unloaded_ns;
     struct control *control; /* NULL: the server's side is not known */
     struct interrupt *interrupt;
+    const struct processes *processes; /* of a server that is not ours; count 0: not known */
+    unsigned round;                    /* its number, from 0 */
     const struct cpu_list *steal_cpus; /* CPUs of this host that the slot uses */
     uint64_t run_start_ns;
 };

@@ -90,10 +90,10 @@ static void read_facts(struct link *link, const struct test_case *test_case, str
     read_tickets(link);
 }
 
-static SSL_CTX *trial_context(const struct test_case *test_case, struct observer *observer,
-                              struct error *err)
+static SSL_CTX *trial_context(const struct test_case *test_case, const struct load_settings *load,
+                              struct observer *observer, struct error *err)
 {
-    SSL_CTX *context = case_context_new(test_case, err);
+    SSL_CTX *context = case_context_new(test_case, load->credentials, err);
     if (context) {
         SSL_CTX_set_msg_callback(context, on_message);
         SSL_CTX_set_msg_callback_arg(context, observer);
@@ -109,7 +109,7 @@ void trial_run(const struct test_case *test_case, const struct load_settings *lo
     struct link link;
     *trial = (struct trial){0};
     struct observer observer = {.trial = trial};
-    SSL_CTX *context = trial_context(test_case, &observer, &err);
+    SSL_CTX *context = trial_context(test_case, load, &observer, &err);
     if (!context) {
         (void)snprintf(trial->refused, sizeof trial->refused, "%.150s", err.text);
         return;

@@ -55,8 +55,8 @@ static bool server_lost(const struct case_measurement *m)
 /* Both ends told their counts, and they differ without a failure that explains it. */
 static bool counts_contradict(const struct case_measurement *m)
 {
-    return !m->server_counts_agree && !m->server_shared && known_rounds(m) > 0 && !server_lost(m) &&
-           unsuccessful(m) == 0;
+    return !m->server_counts_agree && !m->server_shared && !m->server_by_processes &&
+           known_rounds(m) > 0 && !server_lost(m) && unsuccessful(m) == 0;
 }
 
 /* Payload that arrived is its own proof; a handshake needs one. */
@@ -80,6 +80,19 @@ static const char *no_rate_text(const struct case_result *result)
     return "no payload arrived";
 }
 
+/* Slots that gave no round (the peer was gone) make a case with earlier rounds partial, not failed.
+ */
+static bool too_many_failed(const struct case_measurement *m)
+{
+    uint64_t bad = unsuccessful(m), attempted = m->attempted;
+
+    if (m->round_count > 0) {
+        bad -= m->lost_failed;
+        attempted -= m->lost_attempted;
+    }
+    return (double)bad > TOLERATED_SHARE * (double)attempted;
+}
+
 /* What leaves a case without any figure; false: nothing does. */
 static bool find_fault(const struct case_result *result, char reason[static VERDICT_REASON])
 {
@@ -92,7 +105,7 @@ static bool find_fault(const struct case_result *result, char reason[static VERD
     else if (nothing_confirmed(result))
         snprintf(reason, VERDICT_REASON, "0 of %" PRIu64 " confirmed: %s", m->attempted,
                  worst_text(m));
-    else if ((double)bad > TOLERATED_SHARE * (double)m->attempted)
+    else if (too_many_failed(m))
         snprintf(reason, VERDICT_REASON, "%" PRIu64 " of %" PRIu64 " failed: %s", bad, m->attempted,
                  worst_text(m));
     else if (counts_contradict(m))

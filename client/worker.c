@@ -212,7 +212,7 @@ static bool set_up(struct worker *worker, struct error *err)
     if (worker->cpu >= 0 && !host_pin_thread(worker->cpu, err))
         return false;
     worker->job = (struct connection_job){
-        .context = case_context_new(shared->test_case, err),
+        .context = case_context_new(shared->test_case, shared->load->credentials, err),
         .load = shared->load,
         .test_case = shared->test_case,
         .step = shared->test_case->measure == MEASURE_BULK ? load_bulk_step : load_handshake_step,

@@ -75,7 +75,11 @@ static void print_hosts(FILE *out, const json_t *result)
     describe_host(find_host(result, "client"), &client);
     describe_host(find_host(result, "server"), &server);
     print_labelled(out, "client", text_buffer_text(&client));
-    if (server.length == 0)
+    if (server.length == 0 && json_array_size(field_at(result, "parameters.server_pids")) > 0)
+        print_labelled(
+            out, "server",
+            "on this host: CPU by the clocks of its processes (--server-pid), counts are ours");
+    else if (server.length == 0)
         print_labelled(out, "server", "not known: the target does not tell");
     else if (same_host(result))
         print_labelled(out, "server", "the same host and library, in a process of its own");
@@ -102,11 +106,10 @@ static const char *closing_text(const char *policy)
     return "server closes first";
 }
 
-static void print_method(FILE *out, const json_t *result)
+static void print_method(FILE *out, const json_t *parameters)
 {
-    const json_t *parameters = field_at(result, "parameters");
     struct text_buffer line = {0};
-    double rounds = 0, window = 0, seed = 0, threads = 0, tickets = 0;
+    double rounds = 0, window = 0, seed = 0, threads = 0;
 
     field_number(parameters, "rounds", &rounds);
     field_number(parameters, "window_ms", &window);
@@ -115,12 +118,25 @@ static void print_method(FILE *out, const json_t *result)
                     seed);
     if (field_number(parameters, "threads", &threads))
         add_count(&line, threads, "client thread");
+    print_labelled(out, "method", text_buffer_text(&line));
+    text_buffer_cleanup(&line);
+}
+
+/* What every connection does and does not, since it is part of the cost. */
+static void print_connections(FILE *out, const json_t *parameters)
+{
+    struct text_buffer line = {0};
+    bool verified = field_true(parameters, "chain_verified");
+    double tickets = 0;
+
     add_part(&line, "", closing_text(field_text(parameters, "closing")), "");
     if (field_number(parameters, "tickets", &tickets) && tickets > 0)
         add_count(&line, tickets, "ticket");
     else
-        add_part(&line, "", "no tickets, no resumption", "");
-    print_labelled(out, "method", text_buffer_text(&line));
+        add_part(&line, "", "no tickets", "");
+    add_part(&line, "", "no resumption", "");
+    add_part(&line, "", verified ? "chain and name verified" : "chain not verified", "");
+    print_labelled(out, "each", text_buffer_text(&line));
     text_buffer_cleanup(&line);
 }
 
@@ -142,5 +158,6 @@ void heading_print(FILE *out, const json_t *result)
     wrap_print(out, text_buffer_text(&line), LABEL_INDENT);
     text_buffer_cleanup(&line);
     print_hosts(out, result);
-    print_method(out, result);
+    print_method(out, field_at(result, "parameters"));
+    print_connections(out, field_at(result, "parameters"));
 }

@@ -94,7 +94,7 @@ static inline struct case_result *made_up_add(struct made_up *made, const struct
     case_set_id(&made->plan.cases[index].test_case);
     for (unsigned i = 0; i < MADE_UP_ROUNDS; i++) {
         struct round *round = &m->rounds[m->round_count++];
-        *round = (struct round){.start_ns = i * NS_PER_S, .wall_ns = MADE_UP_WALL};
+        *round = (struct round){.number = i, .start_ns = i * NS_PER_S, .wall_ns = MADE_UP_WALL};
         round->attempted = round->completed = round->confirmed = bulk ? 1 : MADE_UP_COUNT;
         round->bytes = bulk ? MADE_UP_BYTES : 0;
         round->client_cpu_ns = (uint64_t)(client_ns * made_up_factor(i) + 0.5);

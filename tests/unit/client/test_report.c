@@ -99,11 +99,12 @@ static void handshake_table(void **state)
         ->measurement.rounds[3]
         .server_cpu_ns = 190000000;
     char *text = render(made, report_table);
-    assert_has(text, "embedded server at 127.0.0.1:40123, 2026-11-30T14:28:00Z, 78.0 s\n"
-                     "client  OpenSSL 3.0.19, Some CPU, 2 cores, kernel 6.1.0, glibc 2.36\n"
-                     "server  the same host and library, in a process of its own\n"
-                     "method  6 rounds × 400 ms, cases in turn (seed 42), 1 client thread, server "
-                     "closes first, no tickets, no resumption\n");
+    assert_has(text,
+               "embedded server at 127.0.0.1:40123, 2026-11-30T14:28:00Z, 78.0 s\n"
+               "client  OpenSSL 3.0.19, Some CPU, 2 cores, kernel 6.1.0, glibc 2.36\n"
+               "server  the same host and library, in a process of its own\n"
+               "method  6 rounds × 400 ms, cases in turn (seed 42), 1 client thread\n"
+               "each    server closes first, no tickets, no resumption, chain not verified\n");
     assert_has(
         text,
         "Full handshakes: closed loop, 16 in flight, confirmed by server\n"
