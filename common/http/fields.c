@@ -120,12 +120,12 @@ static bool apply_to_request(const struct http_fields *fields, struct http_head 
 {
     if (head->minor >= 1 && fields->hosts != 1) /* RFC 9112 section 3.2 */
         return false;
+    head->expect_continue = fields->expect_continue && head->minor >= 1;
     if (fields->has_coding) {
         head->framing = HTTP_BODY_CHUNKED;
         return fields->chunked_last && head->minor >= 1;
     }
     head->framing = fields->has_length ? HTTP_BODY_LENGTH : HTTP_BODY_NONE;
-    head->expect_continue = fields->expect_continue && head->minor >= 1;
     return true;
 }
 

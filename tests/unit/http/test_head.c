@@ -60,6 +60,8 @@ static const struct request_row {
      "POST", "/sink", "", 1, HTTP_BODY_CHUNKED, 0, true, false},
     {"POST /sink HTTP/1.1\r\n" HOST "Expect: 100-Continue\r\nContent-Length: 1\r\n\r\n", "POST",
      "/sink", "", 1, HTTP_BODY_LENGTH, 1, true, true},
+    {"POST /sink HTTP/1.1\r\n" HOST "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n",
+     "POST", "/sink", "", 1, HTTP_BODY_CHUNKED, 0, true, true},
     {"POST /sink HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n", "POST", "/sink",
      "", 0, HTTP_BODY_LENGTH, 1, false, false},
     {"GET https://h:1/p?q HTTP/1.1\r\n" HOST "\r\n", "GET", "/p", "q", 1, HTTP_BODY_NONE, 0, true,
