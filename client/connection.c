@@ -161,6 +161,15 @@ static void begin_close(struct connection *connection)
     step_send_close(connection);
 }
 
+/* The peer closed first, as it was asked to: a close_notify would only meet its reset. */
+static void finish_closed(struct connection *connection)
+{
+    connection->mark_ns = clock_now_ns();
+    set_deadline(connection, connection->job->load->close_timeout_ns);
+    connection->state = CONNECTION_AWAITING_FIN;
+    step_await_fin(connection);
+}
+
 static void step_active(struct connection *connection)
 {
     switch (connection->job->step(connection)) {
@@ -177,6 +186,9 @@ static void step_active(struct connection *connection)
         break;
     case STEP_CLOSE:
         begin_close(connection);
+        break;
+    case STEP_PEER_CLOSED:
+        finish_closed(connection);
         break;
     case STEP_STOP:
         connection_stop(connection);

@@ -30,12 +30,13 @@ enum connection_state {
 
 /* How a load's step leaves the connection. */
 enum load_step {
-    STEP_READ,  /* again when there is something to read */
-    STEP_WRITE, /* again when there is room to write */
-    STEP_YIELD, /* again soon: others have a turn */
-    STEP_CLOSE, /* its part is done */
-    STEP_STOP,  /* ended by us in the middle: no failure, no completion */
-    STEP_FAIL,  /* connection->failure says why */
+    STEP_READ,        /* again when there is something to read */
+    STEP_WRITE,       /* again when there is room to write */
+    STEP_YIELD,       /* again soon: others have a turn */
+    STEP_CLOSE,       /* its part is done */
+    STEP_PEER_CLOSED, /* likewise, and the peer has said all that it will say */
+    STEP_STOP,        /* ended by us in the middle: no failure, no completion */
+    STEP_FAIL,        /* connection->failure says why */
 };
 
 struct connection;

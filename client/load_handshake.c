@@ -17,7 +17,7 @@ enum load_step load_handshake_step(struct connection *connection)
         return STEP_CLOSE;
     case EXCHANGE_CLOSED:
         if (connection->exchange.first_byte)
-            return STEP_CLOSE;
+            return STEP_PEER_CLOSED;
         failure_set(&connection->failure, FAILURE_UNCONFIRMED, "closed without an answer");
         return STEP_FAIL;
     case EXCHANGE_FAILED:
@@ -27,9 +27,7 @@ enum load_step load_handshake_step(struct connection *connection)
      * handshake. */
     bool rejects =
         connection->failure.class == FAILURE_ALERT || connection->failure.class == FAILURE_RESET;
-    if (rejects && !connection->exchange.first_byte) {
-        struct failure reason = connection->failure;
-        failure_set(&connection->failure, FAILURE_REJECTED, reason.text);
-    }
+    if (rejects && !connection->exchange.first_byte)
+        failure_reclass(&connection->failure, FAILURE_REJECTED);
     return STEP_FAIL;
 }
