@@ -1,0 +1,75 @@
+#ifndef COMMON_NGINX_CONFIG_H
+#define COMMON_NGINX_CONFIG_H
+
+#include "common/base/error.h"
+#include "common/nginx/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What of a configuration shapes TLS: its server blocks, where they listen, and the values of the
+ * ssl_* directives with nginx's inheritance (a level that sets a directive hides all values of the
+ * level above, also for those that may be repeated). */
+
+enum nginx_setting {
+    NGINX_PROTOCOLS,
+    NGINX_CIPHERS,
+    NGINX_CONF_COMMAND,
+    NGINX_ECDH_CURVE,
+    NGINX_PREFER_SERVER,
+    NGINX_CERTIFICATE,
+    NGINX_CERTIFICATE_KEY,
+    NGINX_DHPARAM,
+    NGINX_SESSION_TICKETS,
+    NGINX_SESSION_CACHE,
+    NGINX_VERIFY_CLIENT,
+    NGINX_SSL, /* "ssl on;" of the time before `listen … ssl` */
+    NGINX_SETTINGS,
+};
+
+const char *nginx_setting_name(enum nginx_setting setting); /* "ssl_protocols" */
+
+/* The directives that are in force for one setting of one server block, in order. */
+struct nginx_values {
+    const struct nginx_directive **items;
+    size_t count;
+    bool inherited; /* from the http level */
+};
+
+struct nginx_listen {
+    const struct nginx_directive *directive;
+    char *socket; /* as nginx tells sockets apart: "0.0.0.0:443", "[::]:443", "unix:/path" */
+    bool ssl, default_server, udp;
+};
+
+struct nginx_server {
+    const struct nginx_directive *directive;
+    struct nginx_listen *listens;
+    size_t listen_count;
+    struct text_list names;
+    struct nginx_values values[NGINX_SETTINGS];
+};
+
+struct nginx_config {
+    struct nginx_tree tree;
+    struct nginx_server *servers; /* of http and stream, in the order of the file */
+    size_t count;
+};
+
+/* As nginx_tree_read; free with nginx_config_cleanup in any case. */
+bool nginx_config_read(struct nginx_config *config, const char *path, struct error *err) MUST_CHECK;
+bool nginx_config_read_text(struct nginx_config *config, const char *name, const char *text,
+                            size_t length, struct error *err) MUST_CHECK;
+void nginx_config_cleanup(struct nginx_config *config);
+
+/* Whether a socket speaks TLS: one `ssl` in any block's listen makes it so for all of them. */
+bool nginx_socket_is_ssl(const struct nginx_config *config, const char *socket);
+/* The block whose settings a socket starts with: the one that says default_server, else the
+ * first. */
+const struct nginx_server *nginx_socket_default(const struct nginx_config *config,
+                                                const char *socket);
+/* Whether a server block answers to a name, as server_name has it: exactly, or by a "*" at either
+ * end. Regular expressions are not tried. */
+bool nginx_server_has_name(const struct nginx_server *server, const char *name);
+
+#endif
