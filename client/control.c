@@ -1,6 +1,7 @@
 #include "client/control.h"
 
 #include "common/http/head.h"
+#include "common/tls/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +9,22 @@
 
 #define ANSWER_MAX (1024 * 1024)
 
-bool control_init(struct control *control, struct link link, const char *host, uint64_t timeout_ns,
-                  struct error *err)
+bool control_selected(const SSL *ssl)
 {
-    *control =
-        (struct control){.link = link, .timeout_ns = timeout_ns, .buffer = malloc(ANSWER_MAX)};
+    const unsigned char *name;
+    unsigned length;
+    SSL_get0_alpn_selected(ssl, &name, &length);
+    return length == strlen(TLS_ALPN_CONTROL) && memcmp(name, TLS_ALPN_CONTROL, length) == 0;
+}
+
+bool control_init(struct control *control, struct link link, const struct link_settings *settings,
+                  const char *host, struct error *err)
+{
+    *control = (struct control){.link = link,
+                                .settings = *settings,
+                                .timeout_ns = settings->handshake_timeout_ns,
+                                .buffer = malloc(ANSWER_MAX)};
+    SSL_CTX_up_ref(control->settings.context);
     (void)snprintf(control->host, sizeof control->host, "%s", host);
     return control->buffer || error_set(err, "out of memory");
 }
@@ -22,8 +34,22 @@ void control_cleanup(struct control *control)
     if (control->link.ssl)
         link_send_close(&control->link);
     link_close(&control->link);
+    SSL_CTX_free(control->settings.context);
+    control->settings.context = NULL;
     free(control->buffer);
     control->buffer = NULL;
+}
+
+bool control_reopen(struct control *control, struct error *err)
+{
+    struct failure failure = {0};
+    link_close(&control->link);
+    if (link_open(&control->link, &control->settings, &failure) &&
+        control_selected(control->link.ssl))
+        return true;
+    link_close(&control->link);
+    return error_set(err, "%s",
+                     failure.text[0] ? failure.text : "another server answers in its place");
 }
 
 static bool send_request(struct control *control, struct error *err)

@@ -24,14 +24,22 @@ struct server_snapshot {
 
 struct control {
     struct link link;
+    struct link_settings settings; /* to open it again */
     char host[280];
     uint64_t timeout_ns;
     char *buffer; /* head and body of an answer */
 };
 
-/* Takes over the link (also when it fails). */
-bool control_init(struct control *control, struct link link, const char *host, uint64_t timeout_ns,
-                  struct error *err) MUST_CHECK;
+/* Whether the peer of this handshake is suitemark-server: it selected our protocol. */
+bool control_selected(const SSL *ssl);
+
+/* Takes over the link (also when it fails), which was opened with these settings: the texts and the
+ * address in them must outlive it, the context is shared. */
+bool control_init(struct control *control, struct link link, const struct link_settings *settings,
+                  const char *host, struct error *err) MUST_CHECK;
+
+/* Opens the connection again after it was lost, as to a server that was started anew. */
+bool control_reopen(struct control *control, struct error *err) MUST_CHECK;
 void control_cleanup(struct control *control);
 
 /* The whole /stats document: a new object, NULL on failure. */

@@ -43,6 +43,7 @@ SSL_CTX *credentials_context_new(const struct credentials *credentials,
     const struct identity *shown = &with->identity;
     struct tls_settings trusting = *settings;
     trusting.trust = with->trust;
+    trusting.library = with->library;
     SSL_CTX *context = tls_context_new(&trusting, &shown, with->have_identity ? 1 : 0, err);
     if (!context || !with->trust || set_name(with, context))
         return context;

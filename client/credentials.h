@@ -16,6 +16,7 @@ struct credentials {
     bool verify_address;
     struct identity identity; /* for servers that ask for a client certificate */
     bool have_identity;
+    OSSL_LIB_CTX *library; /* NULL: the default one; lives as long as the process */
 };
 
 /* Each file may be NULL. `cert_file` without `key_file` takes the key from the same file. */

@@ -41,7 +41,8 @@ struct round {
     uint64_t steal_ns; /* both sides' CPUs where known, in the window */
     double speed; /* of the fixed work before the window: run's median time over this one's; 1 = as
                      usual */
-    bool slow;    /* speed under 0.9 even after one repeat */
+    uint64_t stalled_ns; /* of the window: this program did not run at all (it was stopped) */
+    bool slow; /* speed under 0.9, or stalled, even after one repeat */
 };
 
 #define ROUNDS_MAX 64

@@ -90,6 +90,9 @@ const struct option_row run_option_rows[] = {
      .help = "CPUs of the client's threads: auto, none, or a list such as 0,2-3"},
     {ROW("cert-dir", 0, OPTION_TEXT, cert_dir), .value = "DIR",
      .help = "Folder where the embedded server keeps and reuses its certificates"},
+    {ROW("lean", 0, OPTION_FLAG, lean),
+     .help = "Make the client cheaper than a stock OpenSSL client: only the decoders that a peer's "
+             "certificate needs. Its own figures are then not those of a real client"},
     {ROW("openssl-config", 0, OPTION_FLAG, openssl_config),
      .help = "Load the system's openssl.cnf, which can change what is measured"},
 

@@ -58,10 +58,10 @@ static bool write_report(const json_t *result, enum output_format format, const 
 bool output_write(const json_t *result, enum output_format format, const char *path,
                   struct error *err)
 {
-    /* The file first: should the terminal be gone, the result is not. */
+    /* The file first: should the terminal be gone, the result is not; and the other way round. */
     bool ok = write_report(result, format, path, err);
     struct error ignored;
-    if (path && format == FORMAT_JSON)
+    if (path && (format == FORMAT_JSON || !ok))
         ok = write_report(result, FORMAT_TABLE, NULL, ok ? err : &ignored) && ok;
     return ok;
 }

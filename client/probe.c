@@ -18,20 +18,13 @@ static SSL_CTX *probe_context(const struct load_settings *load, struct error *er
     return credentials_context_new(load->credentials, &settings, err);
 }
 
-static bool selected_control(const SSL *ssl)
-{
-    const unsigned char *name;
-    unsigned length;
-    SSL_get0_alpn_selected(ssl, &name, &length);
-    return length == strlen(TLS_ALPN_CONTROL) && memcmp(name, TLS_ALPN_CONTROL, length) == 0;
-}
-
 /* Takes the link over. A server that requires a client certificate locks us out here: the load can
  * still be driven, but its side is not known. */
-static void open_control(struct probe *probe, struct link link, const struct load_settings *load)
+static void open_control(struct probe *probe, struct link link,
+                         const struct link_settings *settings, const char *host)
 {
     struct error err;
-    bool ok = control_init(&probe->control, link, load->host, load->handshake_timeout_ns, &err);
+    bool ok = control_init(&probe->control, link, settings, host, &err);
     probe->stats = ok ? control_stats(&probe->control, &err) : NULL;
     probe->have_control = probe->stats != NULL;
     if (probe->have_control)
@@ -87,15 +80,15 @@ bool probe_target(const struct load_settings *load, struct probe *probe, struct 
         .handshake_timeout_ns = load->handshake_timeout_ns,
     };
     bool open = link_open(&link, &settings, &failure);
-    SSL_CTX_free(context);
-    if (open && selected_control(link.ssl)) {
+    if (open && control_selected(link.ssl)) {
         probe->suitemark = probe->http = true;
-        open_control(probe, link, load);
-        return true;
+        open_control(probe, link, &settings, load->host);
+    } else {
+        if (open)
+            ask_http(probe, &link, load);
+        link_close(&link);
     }
-    if (open)
-        ask_http(probe, &link, load);
-    link_close(&link);
+    SSL_CTX_free(context);
     return open || !is_fatal(&failure) || error_set(err, "%s", failure.text);
 }
 

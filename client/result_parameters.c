@@ -87,6 +87,8 @@ json_t *result_parameters(const struct run_record *record)
     json_object_set_new(parameters, "sni", result_text(record->server_name));
     json_object_set_new(parameters, "chain_verified",
                         json_boolean(load->credentials && load->credentials->trust));
+    json_object_set_new(parameters, "lean_client",
+                        json_boolean(load->credentials && load->credentials->library));
     json_object_set_new(parameters, "client_certificate",
                         json_boolean(load->credentials && load->credentials->have_identity));
     json_object_set_new(parameters, "server_pids", pids_json(record->processes));

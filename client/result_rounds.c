@@ -32,6 +32,7 @@ static json_t *round_json(const struct round *round, bool server_known)
     add_server(object, round, server_known);
     json_object_set_new(object, "steal_ns", known_integer(true, round->steal_ns));
     json_object_set_new(object, "speed", result_number(round->speed > 0, round->speed));
+    json_object_set_new(object, "stalled_ns", known_integer(true, round->stalled_ns));
     json_object_set_new(object, "slow", json_boolean(round->slow));
     return object;
 }

@@ -3,8 +3,10 @@
 #include "client/slot.h"
 #include "client/speed.h"
 #include "common/base/clock.h"
+#include "common/base/units.h"
 #include "common/stats/sample.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SLOW_SHARE    0.9 /* a round's speed under this is repeated once, then marked (METHOD 6) */
@@ -18,8 +20,8 @@ struct run {
     struct case_result *results;
     size_t *order; /* of the cases that are run, shuffled anew each round */
     size_t order_count;
-    double *work_ns; /* fixed work around each round: [case * ROUNDS_MAX + round] */
-    bool *lost;      /* by case: not visited again */
+    double *work_ns;  /* fixed work around each round: [case * ROUNDS_MAX + round] */
+    unsigned *misses; /* by case: slots in a row that gave nothing */
     double *all_work_ns;
     size_t all_work_count, all_work_max;
     size_t slots_done, slots, repeats;
@@ -130,17 +132,28 @@ static bool run_slot(struct run *run, size_t index, unsigned round, double *work
     return ok;
 }
 
-/* Runs a slot, and once more where the machine was slow; then the first try's round is dropped. */
+static void note_stall(struct case_measurement *measurement, size_t index)
+{
+    char text[UNITS_TEXT];
+    const struct round *round = &measurement->rounds[index];
+    if (measurement->round_count > index && round->stalled_ns > 0 && !measurement->note[0])
+        (void)snprintf(measurement->note, sizeof measurement->note,
+                       "suitemark did not run for %s of round %u: it was stopped",
+                       units_format_duration(text, round->stalled_ns), round->number + 1);
+}
+
+/* Runs a slot, and once more where the machine was slow or we were stopped; then the first try's
+ * round is dropped. */
 static bool visit(struct run *run, size_t index, unsigned round, struct error *err)
 {
     struct case_measurement *measurement = &run->results[index].measurement;
-    uint64_t completed = measurement->completed;
     size_t rounds = measurement->round_count;
     double work_ns;
     bool ok = run_slot(run, index, round, &work_ns, err);
     bool may_repeat =
         run->repeats * REPEATS_SHARE < run->slots && run->runner->interrupt->count == 0;
-    if (ok && may_repeat && measurement->round_count > rounds && is_slow(run, work_ns)) {
+    if (ok && may_repeat && measurement->round_count > rounds &&
+        (is_slow(run, work_ns) || measurement->rounds[rounds].stalled_ns > 0)) {
         run->repeats++;
         measurement->round_count = rounds;
         run->last_work_ns = 0;
@@ -148,8 +161,17 @@ static bool visit(struct run *run, size_t index, unsigned round, struct error *e
     }
     if (measurement->round_count > rounds)
         run->work_ns[index * ROUNDS_MAX + rounds] = work_ns;
-    run->lost[index] = measurement->completed == completed || measurement->gave_up;
+    run->misses[index] = measurement->round_count > rounds ? 0 : run->misses[index] + 1;
+    note_stall(measurement, rounds);
     return ok;
+}
+
+/* A peer that is gone costs failures or timeouts in each slot. Who has given rounds gets a second
+ * chance: it may only have been started anew. */
+static bool is_lost(const struct run *run, size_t index)
+{
+    bool proven = run->results[index].measurement.round_count > 0;
+    return run->misses[index] >= (proven ? 2 : 1);
 }
 
 static bool run_round(struct run *run, unsigned round, struct error *err)
@@ -159,7 +181,7 @@ static bool run_round(struct run *run, unsigned round, struct error *err)
     shuffle(run->order, run->order_count, &run->random);
     for (size_t i = 0; i < run->order_count && runner->interrupt->count == 0; i++) {
         size_t index = run->order[i];
-        if (!run->lost[index]) {
+        if (!is_lost(run, index)) {
             uint64_t start = clock_now_ns();
             report(run, index, round, 0);
             if (!visit(run, index, round, err))
@@ -214,7 +236,8 @@ static void finish_speeds(struct run *run)
         for (size_t round = 0; round < measurement->round_count; round++) {
             double work_ns = run->work_ns[i * ROUNDS_MAX + round];
             measurement->rounds[round].speed = work_ns > 0 ? median / work_ns : 1;
-            measurement->rounds[round].slow = measurement->rounds[round].speed < SLOW_SHARE;
+            measurement->rounds[round].slow = measurement->rounds[round].speed < SLOW_SHARE ||
+                                              measurement->rounds[round].stalled_ns > 0;
         }
     }
 }
@@ -228,14 +251,14 @@ bool runner_run(const struct runner *runner, struct case_result *results, struct
         .results = results,
         .order = calloc(cases, sizeof(size_t)),
         .work_ns = calloc(cases * ROUNDS_MAX, sizeof(double)),
-        .lost = calloc(cases, sizeof(bool)),
+        .misses = calloc(cases, sizeof(unsigned)),
         .all_work_max = cases * (plan->schedule.rounds + 1) * 2,
         .window_ns = plan->schedule.window_ns,
         .overhead_ns = plan->schedule.slot_ns - plan->schedule.window_ns,
         .random = plan->schedule.seed,
     };
     run.all_work_ns = calloc(run.all_work_max, sizeof(double));
-    bool ok = run.order && run.work_ns && run.lost && run.all_work_ns;
+    bool ok = run.order && run.work_ns && run.misses && run.all_work_ns;
     if (!ok)
         (void)error_set(err, "out of memory for %zu cases", plan->count);
     else
@@ -249,7 +272,7 @@ bool runner_run(const struct runner *runner, struct case_result *results, struct
         finish_speeds(&run);
     free(run.order);
     free(run.work_ns);
-    free(run.lost);
+    free(run.misses);
     free(run.all_work_ns);
     return ok;
 }

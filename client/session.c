@@ -1,7 +1,9 @@
 #include "client/session.h"
 
 #include "client/sources.h"
+#include "common/base/descriptors.h"
 #include "common/base/memory.h"
+#include "common/tls/lean_library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +113,7 @@ static enum confirmation strongest(const struct probe *probe, const struct plan 
     return version <= TLS1_2_VERSION ? CONFIRM_FINISHED : CONFIRM_CLOSE;
 }
 
-static void try_cases(struct session *session, struct plan *plan, const struct interrupt *interrupt)
+static void try_cases(struct session *session, struct plan *plan, struct interrupt *interrupt)
 {
     session->trials = memory_new(plan->count, sizeof *session->trials);
     session->confirm = memory_new(plan->count, sizeof *session->confirm);
@@ -123,6 +125,7 @@ static void try_cases(struct session *session, struct plan *plan, const struct i
         trial_run(test_case, &plan->load, &session->trials[i]);
         session->confirm[i] = strongest(&session->probe, plan, test_case->version);
         refused[i] = session->trials[i].refused[0] ? session->trials[i].refused : NULL;
+        (void)interrupt_wait(interrupt, -1, 0); /* a silent target may hold each trial long */
     }
     struct target_facts facts = {
         .suitemark = session->probe.suitemark, .http = session->probe.http, .refused = refused};
@@ -135,6 +138,12 @@ bool session_prepare(struct session *session, const struct run_options *options,
 {
     struct cpu_list allowed;
     struct credentials *credentials = &session->credentials;
+    const struct load_settings *load = &plan->load;
+    unsigned most =
+        load->connections > load->bulk_connections ? load->connections : load->bulk_connections;
+    descriptors_raise();
+    if (!descriptors_suffice(most, load->threads, "--connections", err))
+        return false;
     if (!host_allowed_cpus(&allowed, err) ||
         !placement_choose(options->pin, &allowed, !options->have_target, &plan->load,
                           &session->placement, err))
@@ -143,6 +152,8 @@ bool session_prepare(struct session *session, const struct run_options *options,
         return error_prefix(err, "--server-pid");
     if (!credentials_init(credentials, options->ca, options->client_cert, options->client_key, err))
         return false;
+    if (options->lean && !(credentials->library = lean_library(err)))
+        return error_prefix(err, "--lean");
     plan->load.credentials = credentials;
     return true;
 }

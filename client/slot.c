@@ -1,6 +1,8 @@
 #include "client/slot.h"
 
 #include "client/case_context.h"
+#include "client/edge.h"
+#include "client/pulse.h"
 #include "client/request.h"
 #include "client/worker.h"
 #include "common/base/clock.h"
@@ -16,12 +18,8 @@
 /* How long the server's counters may take to catch up with the last close. */
 #define CATCH_UP_NS NS_PER_S
 
-/* The client's side at one edge of the window. */
-struct edge {
-    uint64_t ns, attempted, completed, bytes, cpu_ns, steal_ns;
-    struct cpu_split split;
-    struct processes_reading server; /* of a server that is not ours */
-};
+/* The control connection never stays quiet for longer: servers end idle connections. */
+#define CONTROL_QUIET_NS (20 * NS_PER_S)
 
 struct slot {
     const struct slot_settings *settings;
@@ -34,6 +32,7 @@ struct slot {
         *after; /* NULL where the server's side is not known */
     bool server_known;
     char server_lost[160]; /* why it is not known any more */
+    struct pulse pulse;    /* of the waiting thread */
 };
 
 static void set_phase(struct slot *slot, enum slot_phase phase)
@@ -43,14 +42,30 @@ static void set_phase(struct slot *slot, enum slot_phase phase)
         worker_wake(&slot->workers[i]);
 }
 
+static void lose_server(struct slot *slot, const struct error *err)
+{
+    slot->server_known = false;
+    (void)snprintf(slot->server_lost, sizeof slot->server_lost, "server counters lost: %.100s",
+                   err->text);
+}
+
 static void snapshot(struct slot *slot, struct server_snapshot *into)
 {
     struct error err;
-    if (!slot->server_known || control_snapshot(slot->settings->control, into, &err))
-        return;
-    slot->server_known = false;
-    (void)snprintf(slot->server_lost, sizeof slot->server_lost, "server counters lost: %.100s",
-                   err.text);
+    if (slot->server_known && !control_snapshot(slot->settings->control, into, &err))
+        lose_server(slot, &err);
+}
+
+/* A server may have been started anew since the last slot. Within a slot nothing is opened again:
+ * its counters would be those of another process. */
+static void first_snapshot(struct slot *slot)
+{
+    struct error err;
+    struct control *control = slot->settings->control;
+    slot->server_known = control != NULL;
+    if (control && !control_snapshot(control, slot->before, &err) &&
+        !(control_reopen(control, &err) && control_snapshot(control, slot->before, &err)))
+        lose_server(slot, &err);
 }
 
 static void drop_notifications(struct slot *slot)
@@ -93,9 +108,18 @@ static bool must_end(const struct slot *slot)
 
 static void wait_until(struct slot *slot, uint64_t until_ns)
 {
-    while (clock_now_ns() < until_ns && !must_end(slot)) {
-        if (interrupt_wait(slot->settings->interrupt, slot->shared.notify, until_ns))
+    uint64_t now = clock_now_ns(), ask_ns = now + CONTROL_QUIET_NS;
+    pulse_skip(&slot->pulse, now);
+    while (now < until_ns && !must_end(slot)) {
+        uint64_t due = pulse_due(&slot->pulse, until_ns);
+        if (interrupt_wait(slot->settings->interrupt, slot->shared.notify, due))
             drop_notifications(slot);
+        pulse_beat(&slot->pulse, now = clock_now_ns());
+        if (now < ask_ns)
+            continue;
+        snapshot(slot, slot->after);
+        pulse_skip(&slot->pulse, now = clock_now_ns());
+        ask_ns = now + CONTROL_QUIET_NS;
     }
 }
 
@@ -132,19 +156,8 @@ static void wait_drain(struct slot *slot)
 
 static struct edge edge_now(const struct slot *slot)
 {
-    struct edge edge = {.ns = clock_now_ns()};
-    for (unsigned i = 0; i < slot->started; i++) {
-        const struct tally *tally = &slot->workers[i].tally;
-        edge.attempted += counter_read(&tally->attempted);
-        edge.completed += counter_read(&tally->completed);
-        edge.bytes += counter_read(&tally->bytes);
-    }
-    for (unsigned i = 0; i < slot->started; i++)
-        edge.cpu_ns += cpu_clock_read_ns(slot->workers[i].cpu_clock);
-    edge.split = cpu_clock_process_split();
-    processes_read(slot->settings->processes, &edge.server);
-    edge.steal_ns = host_steal_ns(slot->settings->steal_cpus);
-    return edge;
+    const struct slot_settings *settings = slot->settings;
+    return edge_read(slot->workers, slot->started, settings->processes, settings->steal_cpus);
 }
 
 static void remember_cpu(struct slot *slot)
@@ -163,85 +176,41 @@ static uint64_t busiest_since(const struct slot *slot)
     return busiest;
 }
 
-static uint64_t server_busiest(const struct server_snapshot *from, const struct server_snapshot *to)
-{
-    uint64_t busiest = 0;
-    for (size_t i = 0; i < to->threads && i < from->threads; i++) {
-        uint64_t used = to->thread_cpu_ns[i] - from->thread_cpu_ns[i];
-        busiest = used > busiest ? used : busiest;
-    }
-    return busiest;
-}
-
-static void fill_server_round(const struct slot *slot, struct round *round)
-{
-    const struct server_snapshot *from = slot->at_s0, *to = slot->at_s1;
-    bool upload = slot->settings->test_case->measure == MEASURE_BULK &&
-                  slot->settings->test_case->direction == DIRECTION_UPLOAD;
-    round->server_known = true;
-    round->server_cpu_ns = to->cpu_ns - from->cpu_ns;
-    round->server_wall_ns = to->clock_ns - from->clock_ns;
-    round->server_busiest_ns = server_busiest(from, to);
-    round->server_count = to->finished - from->finished;
-    round->server_bytes =
-        upload ? to->payload_in - from->payload_in : to->payload_out - from->payload_out;
-    round->server_threads = (unsigned)to->threads;
-    round->steal_ns += to->steal_ns - from->steal_ns;
-    if (upload)
-        round->bytes = round->server_bytes;
-}
-
-/* A server that is not ours has no counters: its CPU is held against what we completed, in our
- * window. */
-static void fill_processes_round(const struct slot *slot, const struct edge *from,
-                                 const struct edge *to, struct round *round)
-{
-    const struct processes *processes = slot->settings->processes;
-    round->server_known = true;
-    round->server_cpu_ns =
-        processes_used_ns(processes, &from->server, &to->server, &round->server_busiest_ns);
-    round->server_wall_ns = round->wall_ns;
-    round->server_count = round->completed;
-    round->server_bytes = round->bytes;
-    round->server_threads = (unsigned)processes->count;
-}
-
 static void add_split(struct cpu_split *into, struct cpu_split from, struct cpu_split to)
 {
     into->user_ns += to.user_ns - from.user_ns;
     into->system_ns += to.system_ns - from.system_ns;
 }
 
+static bool is_upload(const struct test_case *test_case)
+{
+    return test_case->measure == MEASURE_BULK && test_case->direction == DIRECTION_UPLOAD;
+}
+
 static void add_round(const struct slot *slot, const struct edge *from, const struct edge *to,
                       uint64_t busiest_ns, struct case_measurement *into)
 {
+    static const struct processes none = {.count = 0};
+    const struct slot_settings *settings = slot->settings;
+    const struct processes *processes = slot->server_known ? &none : settings->processes;
+    const struct server_snapshot *s0 = slot->at_s0, *s1 = slot->at_s1;
     if (into->round_count == ROUNDS_MAX)
         return;
     struct round *round = &into->rounds[into->round_count++];
-    *round = (struct round){
-        .number = slot->settings->round,
-        .start_ns = from->ns - slot->settings->run_start_ns,
-        .wall_ns = to->ns - from->ns,
-        .attempted = to->attempted - from->attempted,
-        .completed = to->completed - from->completed,
-        .confirmed = to->completed - from->completed,
-        .bytes = to->bytes - from->bytes,
-        .client_cpu_ns = to->cpu_ns - from->cpu_ns,
-        .client_busiest_ns = busiest_ns,
-        .steal_ns = to->steal_ns - from->steal_ns,
-        .speed = 1,
-    };
+    edge_round(round, from, to, processes);
+    round->number = settings->round;
+    round->start_ns = from->ns - settings->run_start_ns;
+    round->client_busiest_ns = busiest_ns;
+    round->stalled_ns = slot->pulse.stalled_ns;
     add_split(&into->client_split, from->split, to->split);
-    if (!slot->server_known && slot->settings->processes->count > 0) {
+    if (slot->server_known) {
+        edge_round_server(round, s0, s1, is_upload(settings->test_case));
+        add_split(&into->server_split, (struct cpu_split){s0->user_ns, s0->system_ns},
+                  (struct cpu_split){s1->user_ns, s1->system_ns});
+    } else if (processes->count > 0) {
         into->server_by_processes = true;
-        fill_processes_round(slot, from, to, round);
         add_split(&into->server_split, from->server.split, to->server.split);
     }
-    if (!slot->server_known)
-        return;
-    fill_server_round(slot, round);
-    add_split(&into->server_split, (struct cpu_split){slot->at_s0->user_ns, slot->at_s0->system_ns},
-              (struct cpu_split){slot->at_s1->user_ns, slot->at_s1->system_ns});
 }
 
 static void merge_latency(struct latency *into, const struct latency *from)
@@ -285,9 +254,10 @@ static struct totals merge(const struct slot *slot, struct case_measurement *int
 }
 
 /* After the drain both sides must have counted the same, exactly. The server may be a moment
- * behind: its counters are asked again until they agree or the time for that is over. */
-static void compare_counts(struct slot *slot, const struct totals *totals,
-                           struct case_measurement *into)
+ * behind: its counters are asked again until they agree or the time for that is over. Gives how
+ * many handshakes the server has not finished though we have. */
+static uint64_t compare_counts(struct slot *slot, const struct totals *totals,
+                               struct case_measurement *into)
 {
     uint64_t until = clock_now_ns() + CATCH_UP_NS;
     uint64_t accepted, finished;
@@ -297,22 +267,58 @@ static void compare_counts(struct slot *slot, const struct totals *totals,
         finished = slot->after->finished - slot->before->finished;
     } while (slot->server_known && (accepted < totals->reached || finished < totals->established) &&
              clock_now_ns() < until);
-    if (!slot->server_known) {
-        into->server_counts_agree = false;
-        return;
-    }
+    if (!slot->server_known)
+        return totals->completed;
     if (accepted > totals->reached || finished > totals->established)
         into->server_shared = true;
     if (accepted != totals->reached || finished != totals->established)
         into->server_counts_agree = false;
     uint64_t missing = finished < totals->established ? totals->established - finished : 0;
-    into->confirmed -= missing < totals->completed ? missing : totals->completed;
+    return missing < totals->completed ? missing : totals->completed;
+}
+
+/* What the slot adds to its case. Handshakes that the server's counters were to prove are not
+ * proved when those are lost, and then there is no round. */
+static void settle(struct slot *slot, size_t rounds_before, struct case_measurement *into)
+{
+    bool by_server = slot->settings->confirm == CONFIRM_SERVER;
+    struct totals totals = merge(slot, into);
+    uint64_t unproved = 0;
+    if (slot->server_known)
+        unproved = compare_counts(slot, &totals, into);
+    if (by_server && !slot->server_known) {
+        unproved = totals.completed;
+        into->round_count = rounds_before;
+    }
+    into->confirmed += totals.completed - unproved;
+    if (into->round_count > rounds_before)
+        return;
+    into->lost_attempted += totals.attempted;
+    into->lost_failed += totals.failed + unproved;
 }
 
 static void note(struct case_measurement *into, const char *text)
 {
     if (!into->note[0])
         (void)snprintf(into->note, sizeof into->note, "%s", text);
+}
+
+/* S0, the window, S1. No round without a whole window. */
+static void run_window(struct slot *slot, struct case_measurement *into)
+{
+    snapshot(slot, slot->at_s0);
+    remember_cpu(slot);
+    struct edge from = edge_now(slot);
+    pulse_start(&slot->pulse, from.ns);
+    set_phase(slot, PHASE_WINDOW);
+    wait_until(slot, from.ns + slot->settings->window_ns);
+    bool whole = !must_end(slot);
+    struct edge to = edge_now(slot);
+    uint64_t busiest = busiest_since(slot);
+    pulse_beat(&slot->pulse, to.ns);
+    snapshot(slot, slot->at_s1);
+    if (whole)
+        add_round(slot, &from, &to, busiest, into);
 }
 
 static void run_phases(struct slot *slot, struct case_measurement *into)
@@ -323,31 +329,11 @@ static void run_phases(struct slot *slot, struct case_measurement *into)
         wait_until(slot, clock_now_ns() + settings->unloaded_ns);
     set_phase(slot, PHASE_RAMP);
     wait_ramp(slot);
-    if (!must_end(slot)) {
-        snapshot(slot, slot->at_s0);
-        remember_cpu(slot);
-        struct edge from = edge_now(slot);
-        set_phase(slot, PHASE_WINDOW);
-        wait_until(slot, from.ns + settings->window_ns);
-        bool whole = !must_end(slot);
-        struct edge to = edge_now(slot);
-        uint64_t busiest = busiest_since(slot);
-        snapshot(slot, slot->at_s1);
-        if (whole)
-            add_round(slot, &from, &to, busiest, into);
-    }
+    if (!must_end(slot))
+        run_window(slot, into);
     set_phase(slot, PHASE_DRAIN);
     wait_drain(slot);
-    struct totals totals = merge(slot, into);
-    into->confirmed += totals.completed;
-    if (into->round_count == rounds) {
-        into->lost_attempted += totals.attempted;
-        into->lost_failed += totals.failed;
-    }
-    if (slot->server_known)
-        compare_counts(slot, &totals, into);
-    else
-        into->server_counts_agree = false;
+    settle(slot, rounds, into);
     note(into, slot->server_lost);
 }
 
@@ -394,7 +380,6 @@ static bool set_up(struct slot *slot, struct error *err)
         .phase = settings->unloaded_ns > 0 && !bulk ? PHASE_UNLOADED : PHASE_RAMP,
         .notify = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
     };
-    slot->server_known = settings->control != NULL;
     slot->before = calloc(4, sizeof *slot->before);
     slot->workers = calloc(load->threads, sizeof *slot->workers);
     if (slot->shared.notify < 0)
@@ -425,7 +410,7 @@ bool slot_run(const struct slot_settings *settings, struct case_measurement *int
     into->confirmed_by = settings->confirm;
     into->connections_used = slot.shared.connections;
     if (ok)
-        snapshot(&slot, slot.before);
+        first_snapshot(&slot);
     if (ok && start_workers(&slot, err)) {
         run_phases(&slot, into);
         ok = worker_errors(&slot, err);

@@ -27,8 +27,9 @@ struct slot_settings {
     uint64_t run_start_ns;
 };
 
-/* Adds what the slot gave to `into`: one round (unless it was interrupted before S1) and the
- * totals. False: the slot could not be run at all (no thread, no memory, no context). */
+/* Adds what the slot gave to `into`: one round (unless it was interrupted before S1, or the
+ * server's counters, which were to confirm it, were lost) and the totals. False: the slot could not
+ * be run at all (no thread, no memory, no context). */
 bool slot_run(const struct slot_settings *settings, struct case_measurement *into,
               struct error *err) MUST_CHECK;
 

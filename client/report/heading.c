@@ -135,6 +135,11 @@ static void print_connections(FILE *out, const json_t *parameters)
     else
         add_part(&line, "", "no tickets", "");
     add_part(&line, "", "no resumption", "");
+    add_part(&line, "",
+             field_true(parameters, "lean_client")
+                 ? "client with fewer decoders than a stock one (--lean)"
+                 : "",
+             "");
     add_part(&line, "", verified ? "chain and name verified" : "chain not verified", "");
     print_labelled(out, "each", text_buffer_text(&line));
     text_buffer_cleanup(&line);

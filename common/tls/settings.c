@@ -131,7 +131,8 @@ SSL_CTX *tls_context_new(const struct tls_settings *settings,
 {
     ERR_clear_error();
     SSL_CTX *ctx =
-        SSL_CTX_new(settings->role == TLS_SERVER ? TLS_server_method() : TLS_client_method());
+        SSL_CTX_new_ex(settings->library, NULL,
+                       settings->role == TLS_SERVER ? TLS_server_method() : TLS_client_method());
     if (ctx == NULL) {
         (void)reason_error(err, "TLS context");
         return NULL;

@@ -20,6 +20,7 @@ enum tls_role {
  * the loaded library has. */
 struct tls_settings {
     enum tls_role role;
+    OSSL_LIB_CTX *library;        /* NULL: the default one */
     int min_version, max_version; /* 0: TLS 1.0, TLS 1.3 */
     int security_level;           /* set before any certificate is loaded */
     const char *ciphers;          /* TLS <= 1.2 (SSL_CTX_set_cipher_list); "" : none at all */
