@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-const char *compat_peer_signature_name(const SSL *ssl)
+const char *compat_peer_signature_name(SSL *ssl)
 {
 #if COMPAT_OPENSSL_3_5
     const char *name = NULL;

@@ -13,6 +13,6 @@
 
 /* SSL_get0_peer_signature_name: the scheme that the peer signed with, or NULL where nothing was
  * signed. Before 3.5, which has no such call, always NULL. */
-const char *compat_peer_signature_name(const SSL *ssl);
+const char *compat_peer_signature_name(SSL *ssl);
 
 #endif

@@ -66,7 +66,7 @@ static struct negotiated_ids ids_of(SSL *ssl)
 
 /* OpenSSL's own word where it gives one: it also tells schemes of which the numbers know nothing
  * (ML-DSA). */
-static const char *scheme_of(const SSL *ssl, const struct negotiated_ids *ids, const EVP_PKEY *key)
+static const char *scheme_of(SSL *ssl, const struct negotiated_ids *ids, const EVP_PKEY *key)
 {
     const char *name = compat_peer_signature_name(ssl);
     if (name != NULL)
