@@ -147,6 +147,7 @@ static void note_stall(struct case_measurement *measurement, size_t index)
 static bool visit(struct run *run, size_t index, unsigned round, struct error *err)
 {
     struct case_measurement *measurement = &run->results[index].measurement;
+    uint64_t completed = measurement->completed;
     size_t rounds = measurement->round_count;
     double work_ns;
     bool ok = run_slot(run, index, round, &work_ns, err);
@@ -161,7 +162,8 @@ static bool visit(struct run *run, size_t index, unsigned round, struct error *e
     }
     if (measurement->round_count > rounds)
         run->work_ns[index * ROUNDS_MAX + rounds] = work_ns;
-    run->misses[index] = measurement->round_count > rounds ? 0 : run->misses[index] + 1;
+    bool gave = measurement->round_count > rounds && measurement->completed > completed;
+    run->misses[index] = gave ? 0 : run->misses[index] + 1;
     note_stall(measurement, rounds);
     return ok;
 }

@@ -1,5 +1,6 @@
 #include "server/config.h"
 
+#include "common/base/descriptors.h"
 #include "common/base/memory.h"
 #include "common/tls/version.h"
 
@@ -95,6 +96,13 @@ static bool set_tls(const struct server_options *options, struct server_config *
     return true;
 }
 
+static bool provide_descriptors(const struct server_config *config, struct error *err)
+{
+    descriptors_raise();
+    return config->max_connections == 0 ||
+           descriptors_suffice(config->max_connections, config->threads, "--max-connections", err);
+}
+
 /* Tries the settings on a context without a certificate: a mistyped list is told before keys are
  * made. */
 static bool try_tls(const struct server_config *config, struct error *err)
@@ -114,7 +122,7 @@ bool server_config_build(const struct server_options *options, const struct libr
         .max_connections = options->max_connections,
     };
     if (set_addresses(options, config, err) && set_cpus(options, config, err) &&
-        set_tls(options, config, err) && try_tls(config, err) &&
+        provide_descriptors(config, err) && set_tls(options, config, err) && try_tls(config, err) &&
         identities_make(options, facts, progress, context, &config->identities, err) &&
         sni_plan_build(config->identities.items, config->identities.count, config->identities.own,
                        &config->sni, err))

@@ -1,0 +1,77 @@
+#include "client/edge.h"
+
+#include "common/base/clock.h"
+
+struct edge edge_read(const struct worker *workers, unsigned count,
+                      const struct processes *processes, const struct cpu_list *steal_cpus)
+{
+    struct edge edge = {.ns = clock_now_ns()};
+    for (unsigned i = 0; i < count; i++) {
+        const struct tally *tally = &workers[i].tally;
+        edge.attempted += counter_read(&tally->attempted);
+        edge.completed += counter_read(&tally->completed);
+        edge.bytes += counter_read(&tally->bytes);
+    }
+    for (unsigned i = 0; i < count; i++)
+        edge.cpu_ns += cpu_clock_read_ns(workers[i].cpu_clock);
+    edge.split = cpu_clock_process_split();
+    processes_read(processes, &edge.server);
+    edge.steal_ns = host_steal_ns(steal_cpus);
+    return edge;
+}
+
+/* Such a server has no counters: its CPU is held against what we completed, in our window. */
+static void fill_processes(struct round *round, const struct edge *from, const struct edge *to,
+                           const struct processes *processes)
+{
+    round->server_known = true;
+    round->server_cpu_ns =
+        processes_used_ns(processes, &from->server, &to->server, &round->server_busiest_ns);
+    round->server_wall_ns = round->wall_ns;
+    round->server_count = round->completed;
+    round->server_bytes = round->bytes;
+    round->server_threads = (unsigned)processes->count;
+}
+
+void edge_round(struct round *round, const struct edge *from, const struct edge *to,
+                const struct processes *processes)
+{
+    *round = (struct round){
+        .wall_ns = to->ns - from->ns,
+        .attempted = to->attempted - from->attempted,
+        .completed = to->completed - from->completed,
+        .confirmed = to->completed - from->completed,
+        .bytes = to->bytes - from->bytes,
+        .client_cpu_ns = to->cpu_ns - from->cpu_ns,
+        .steal_ns = to->steal_ns - from->steal_ns,
+        .speed = 1,
+    };
+    if (processes->count > 0)
+        fill_processes(round, from, to, processes);
+}
+
+static uint64_t busiest_thread(const struct server_snapshot *from, const struct server_snapshot *to)
+{
+    uint64_t busiest = 0;
+    for (size_t i = 0; i < to->threads && i < from->threads; i++) {
+        uint64_t used = to->thread_cpu_ns[i] - from->thread_cpu_ns[i];
+        busiest = used > busiest ? used : busiest;
+    }
+    return busiest;
+}
+
+void edge_round_server(struct round *round, const struct server_snapshot *from,
+                       const struct server_snapshot *to, bool upload)
+{
+    round->server_known = true;
+    round->server_cpu_ns = to->cpu_ns - from->cpu_ns;
+    round->server_wall_ns = to->clock_ns - from->clock_ns;
+    round->server_busiest_ns = busiest_thread(from, to);
+    round->server_count = to->finished - from->finished;
+    round->server_bytes =
+        upload ? to->payload_in - from->payload_in : to->payload_out - from->payload_out;
+    round->server_threads = (unsigned)to->threads;
+    round->steal_ns += to->steal_ns - from->steal_ns;
+    if (upload)
+        round->bytes = round->server_bytes;
+}

@@ -1,0 +1,33 @@
+#include "common/base/descriptors.h"
+
+#include <inttypes.h>
+#include <sys/resource.h>
+
+/* An event loop has its epoll, its eventfd and a listening socket or a timer. */
+#define PER_THREAD 4
+/* Standard streams, pipes, the control connection, files that are read for a moment; and those
+ * connections that one side has closed and the other has not seen the end of yet. */
+#define BESIDE 32
+
+void descriptors_raise(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+bool descriptors_suffice(uint64_t connections, uint64_t threads, const char *option,
+                         struct error *err)
+{
+    struct rlimit limit;
+    uint64_t needed = connections + threads * PER_THREAD + BESIDE;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        needed <= limit.rlim_cur)
+        return true;
+    return error_set(err,
+                     "%s: %" PRIu64 " connections need %" PRIu64
+                     " descriptors, and this process may open %" PRIu64 " (ulimit -Hn)",
+                     option, connections, needed, (uint64_t)limit.rlim_cur);
+}
