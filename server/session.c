@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define TURN_BYTES  (256 * 1024) /* of one session before the others have their turn */
-#define LEAST_PRICE 4096         /* of one read or write, in bytes of a turn */
+#define TURN_BYTES  ((size_t)256 * 1024) /* of one session before the others have their turn */
+#define LEAST_PRICE 4096                 /* of one read or write, in bytes of a turn */
 
 static enum session_step (*const states[SESSION_STATE_COUNT])(struct session *session) = {
     [SESSION_HANDSHAKE] = session_handshake, [SESSION_HEAD] = session_head,

@@ -83,8 +83,8 @@ enum session_step session_head(struct session *session)
 {
     struct failure failure;
     struct http_head request;
-    const char *bytes = session->input.bytes + session->input.start;
     size_t length = session->input.length;
+    const char *bytes = length > 0 ? session->input.bytes + session->input.start : NULL;
 
     if (session->budget == 0)
         return STEP_YIELD;

@@ -27,8 +27,10 @@
 #define TURNS_MAX    20000
 #define HOST         "Host: a\r\n"
 
+/* Made once for all tests: keys take their time. */
+static struct identity identity;
+
 struct bench {
-    struct identity identity;
     struct sni_plan sni;
     struct contexts contexts;
     struct worker_settings settings;
@@ -50,8 +52,8 @@ static void open_worker(struct bench *bench)
 {
     const struct tls_settings settings = {
         .role = TLS_SERVER, .alpn = TLS_ALPN_CONTROL "," TLS_ALPN_HTTP, .read_ahead = true};
-    assert_true(sni_plan_build(&bench->identity, 1, 0, &bench->sni, NULL));
-    assert_true(contexts_init(&bench->contexts, &settings, &bench->identity, 1, &bench->sni, NULL));
+    assert_true(sni_plan_build(&identity, 1, 0, &bench->sni, NULL));
+    assert_true(contexts_init(&bench->contexts, &settings, &identity, 1, &bench->sni, NULL));
     bench->settings.connections = &bench->connections;
     bench->settings.stats = &bench->stats;
     bench->settings.done_fd = -1;
@@ -64,7 +66,7 @@ static void open_worker(struct bench *bench)
     bench->stats = (struct stats_source){.workers = bench->worker_stats,
                                          .worker_count = 1,
                                          .cpus = &bench->cpus,
-                                         .identities = &bench->identity,
+                                         .identities = &identity,
                                          .identity_count = 1,
                                          .configuration = bench->empty,
                                          .environment = bench->empty};
@@ -73,11 +75,9 @@ static void open_worker(struct bench *bench)
 static int setup(void **state)
 {
     struct bench *bench = calloc(1, sizeof *bench);
-    const struct certificate_kind *kind = kind_find("ecdsa-p256");
     const struct tls_settings client = {.role = TLS_CLIENT};
     struct error err = {0};
     assert_non_null(bench);
-    assert_true(issue_identities(NULL, &kind, 1, &bench->identity, NULL, NULL, NULL, &err));
     open_worker(bench);
     bench->client_context = tls_context_new(&client, NULL, 0, &err);
     assert_non_null(bench->client_context);
@@ -85,6 +85,23 @@ static int setup(void **state)
     assert_non_null(bench->answer);
     bench->client_fd = -1;
     *state = bench;
+    return 0;
+}
+
+static int make_identity(void **state)
+{
+    const struct certificate_kind *kind = kind_find("ecdsa-p256");
+    (void)state;
+    return library_init(false, NULL) &&
+                   issue_identities(NULL, &kind, 1, &identity, NULL, NULL, NULL, NULL)
+               ? 0
+               : -1;
+}
+
+static int drop_identity(void **state)
+{
+    (void)state;
+    identity_cleanup(&identity);
     return 0;
 }
 
@@ -104,7 +121,6 @@ static int teardown(void **state)
     worker_free(bench->worker);
     contexts_cleanup(&bench->contexts);
     sni_plan_cleanup(&bench->sni);
-    identity_cleanup(&bench->identity);
     SSL_CTX_free(bench->client_context);
     json_decref(bench->empty);
     free(bench->answer);
@@ -600,5 +616,5 @@ int main(void)
         TEST(test_too_many_connections),
         TEST(test_drain),
     };
-    return library_init(false, NULL) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    return cmocka_run_group_tests(tests, make_identity, drop_identity);
 }
