@@ -1,0 +1,31 @@
+#ifndef COMMON_PRIMITIVE_KEY_RING_H
+#define COMMON_PRIMITIVE_KEY_RING_H
+
+#include "common/base/error.h"
+
+#include <openssl/evp.h>
+#include <stddef.h>
+
+/* Keys made on demand and kept, since an RSA or DSA key takes up to seconds: sign and verify, and
+ * all threads, work with the same one, as a server does. Zeroed is valid and empty. */
+struct key_ring {
+    struct key_ring_entry *entries; /* owned */
+    size_t count;
+};
+
+/* What to make: a key type, its group or curve (NULL: none), its bits (0: none). */
+struct key_kind {
+    const char *type, *group;
+    unsigned bits;
+};
+
+/* The ring's key of this kind; it stays the ring's. NULL after a failure. */
+EVP_PKEY *key_ring_get(struct key_ring *ring, const struct key_kind *kind, struct error *err);
+void key_ring_cleanup(struct key_ring *ring);
+
+/* A context that is ready to make keys of this kind, the caller's, and a new key, the caller's.
+ * NULL after a failure. DSA, which needs parameters first, only through key_make. */
+EVP_PKEY_CTX *key_maker(const struct key_kind *kind, struct error *err);
+EVP_PKEY *key_make(const struct key_kind *kind, struct error *err);
+
+#endif
