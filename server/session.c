@@ -65,6 +65,12 @@ static void want_read(struct session *session, bool wanted)
         (void)event_del(&session->readable);
 }
 
+/* Whether bytes that come now are not what the state waits for. */
+static bool is_answering(const struct session *session)
+{
+    return session->state == SESSION_ANSWER || session->state == SESSION_BODY_OUT;
+}
+
 void session_run(struct session *session)
 {
     enum session_step step;
@@ -81,16 +87,12 @@ void session_run(struct session *session)
     want_write(session, step == STEP_WRITE);
     if (step == STEP_READ)
         want_read(session, true);
+    else if (step == STEP_WRITE && !is_answering(session))
+        want_read(session, false); /* nobody would read, and the loop would spin */
     if (step == STEP_YIELD)
         worker_yield(session->worker, session);
     if (session->progress && session->queue != QUEUE_CLOSING)
         session_enter_queue(session, QUEUE_ACTIVE);
-}
-
-/* Whether bytes that come now are not what the state waits for. */
-static bool is_answering(const struct session *session)
-{
-    return session->state == SESSION_ANSWER || session->state == SESSION_BODY_OUT;
 }
 
 static void on_event(evutil_socket_t fd, short what, void *argument)
