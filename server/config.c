@@ -6,6 +6,7 @@
 
 #include <openssl/rand.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* All but what no certificate can serve: a client that offers everything must not be given an
  * anonymous suite instead of the certificate that it asked for. */
@@ -87,7 +88,8 @@ static bool set_tls(const struct server_options *options, struct server_config *
     };
     if (!set_versions(&options->versions, &config->tls, err) || !set_ticket_keys(config, err))
         return false;
-    if (options->dhparam != NULL &&
+    config->tls.no_dh = options->dhparam != NULL && strcmp(options->dhparam, "none") == 0;
+    if (options->dhparam != NULL && !config->tls.no_dh &&
         (config->tls.dh_params = tls_dh_params_load(options->dhparam, err)) == NULL)
         return error_prefix(err, "--dhparam");
     if (options->client_ca != NULL &&

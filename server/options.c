@@ -60,7 +60,8 @@ const struct option_row server_option_rows[] = {
     {ROW("session-cache", OPTION_FLAG, session_cache),
      .help = "Keep sessions for resumption by session id; all threads then share one cache"},
     {ROW("dhparam", OPTION_TEXT, dhparam), .value = "FILE",
-     .help = "Diffie-Hellman parameters (PEM); when not given sized by the certificate"},
+     .help = "Diffie-Hellman parameters (PEM), or none to have none; when not given sized by the "
+             "certificate"},
     {ROW("client-ca", OPTION_TEXT, client_ca), .value = "FILE",
      .help = "Require a client certificate that one of these certificates (PEM) vouches for"},
     {ROW("ssl-conf", OPTION_REPEAT, ssl_conf), .value = "COMMAND=VALUE",

@@ -66,7 +66,7 @@ static bool apply_sessions(SSL_CTX *ctx, const struct tls_settings *settings, st
  * client offers and takes these for clients that offer none. */
 static bool apply_dh(SSL_CTX *ctx, const struct tls_settings *settings, struct error *err)
 {
-    (void)SSL_CTX_set_dh_auto(ctx, settings->dh_params == NULL);
+    (void)SSL_CTX_set_dh_auto(ctx, settings->dh_params == NULL && !settings->no_dh);
     if (settings->dh_params == NULL)
         return true;
     if (EVP_PKEY_up_ref(settings->dh_params) != 1)

@@ -35,6 +35,8 @@ struct tls_settings {
                                          tls_ticket_keys_length() random bytes; NULL: own */
     size_t ticket_keys_length;
     EVP_PKEY *dh_params;   /* NULL: automatic, sized by the certificate (SSL_CTX_set_dh_auto) */
+    bool no_dh;            /* neither: no DHE suite up to OpenSSL 3, as in a server that was given no
+                              parameters */
     X509_STORE *client_ca; /* server: require and verify a client certificate by this; NULL: not
                               asked for */
     X509_STORE *trust;     /* client: verify the peer's chain by this; NULL: not verified */
