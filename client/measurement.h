@@ -42,7 +42,7 @@ struct round {
     double speed; /* of the fixed work before the window: run's median time over this one's; 1 = as
                      usual */
     uint64_t stalled_ns; /* of the window: this program did not run at all (it was stopped) */
-    bool slow; /* speed under 0.9, or stalled, even after one repeat */
+    bool slow;           /* speed under 0.9, or stalled, even after one repeat */
 };
 
 #define ROUNDS_MAX 64

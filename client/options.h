@@ -43,7 +43,7 @@ struct run_options {
     const char *sni, *path;
     const char *ca, *client_cert, *client_key;
     struct text_list server_pids, sources;
-    bool lean;            /* a library context with fewer decoders */
+    bool lean;           /* a library context with fewer decoders */
     bool openssl_config; /* load the system's openssl.cnf */
 
     /* Output. */

@@ -55,7 +55,7 @@ static void add_baseline(const struct section *section, struct text_buffer *text
             continue;
         text_buffer_add(text, " vs: the %s's cost over that of %s, from paired rounds.",
                         any(section, is_relative_of_client) ? "client" : "server",
-                        strcmp(to, first) == 0 ? "the first row" : to);
+                        first != NULL && strcmp(to, first) == 0 ? "the first row" : to);
         return;
     }
 }

@@ -155,15 +155,16 @@ static const struct product_row {
      "bulk/1.3/TLS_AES_128_GCM_SHA256/rsa-2048/x25519/16384/download\n"},
 
     /* What is not given. */
-    {"--measure bulk", "bulk/1.3/TLS_AES_128_GCM_SHA256/ecdsa-p256/x25519/16384/download\n"
-                       "bulk/1.3/TLS_AES_256_GCM_SHA384/ecdsa-p256/x25519/16384/download\n"
-                       "bulk/1.3/TLS_CHACHA20_POLY1305_SHA256/ecdsa-p256/x25519/16384/download\n"
-                       "bulk/1.3/TLS_AES_128_CCM_SHA256/ecdsa-p256/x25519/16384/download\n"
-                       "bulk/1.3/TLS_AES_128_CCM_8_SHA256/ecdsa-p256/x25519/16384/download\n"
-                       "bulk/1.2/ECDHE-ECDSA-AES128-SHA/ecdsa-p256/x25519/16384/download\n"
-                       "bulk/1.2/ECDHE-ECDSA-AES128-SHA256/ecdsa-p256/x25519/16384/download\n"
-                       "bulk/1.2/ECDHE-ECDSA-ARIA128-GCM-SHA256/ecdsa-p256/x25519/16384/download\n"
-                       "bulk/1.2/ECDHE-ECDSA-CAMELLIA128-SHA256/ecdsa-p256/x25519/16384/download\n"},
+    {"--measure bulk",
+     "bulk/1.3/TLS_AES_128_GCM_SHA256/ecdsa-p256/x25519/16384/download\n"
+     "bulk/1.3/TLS_AES_256_GCM_SHA384/ecdsa-p256/x25519/16384/download\n"
+     "bulk/1.3/TLS_CHACHA20_POLY1305_SHA256/ecdsa-p256/x25519/16384/download\n"
+     "bulk/1.3/TLS_AES_128_CCM_SHA256/ecdsa-p256/x25519/16384/download\n"
+     "bulk/1.3/TLS_AES_128_CCM_8_SHA256/ecdsa-p256/x25519/16384/download\n"
+     "bulk/1.2/ECDHE-ECDSA-AES128-SHA/ecdsa-p256/x25519/16384/download\n"
+     "bulk/1.2/ECDHE-ECDSA-AES128-SHA256/ecdsa-p256/x25519/16384/download\n"
+     "bulk/1.2/ECDHE-ECDSA-ARIA128-GCM-SHA256/ecdsa-p256/x25519/16384/download\n"
+     "bulk/1.2/ECDHE-ECDSA-CAMELLIA128-SHA256/ecdsa-p256/x25519/16384/download\n"},
     {"--record-sizes 4k", "bulk/1.3/TLS_AES_128_GCM_SHA256/ecdsa-p256/x25519/4096/download\n"
                           "bulk/1.3/TLS_AES_128_GCM_SHA256/rsa-2048/x25519/4096/download\n"
                           "bulk/1.2/ECDHE-ECDSA-AES128-GCM-SHA256/ecdsa-p256/x25519/4096/download\n"
