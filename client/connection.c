@@ -100,10 +100,14 @@ static void step_await_fin(struct connection *connection)
 {
     char byte;
     ssize_t got = recv(connection->fd, &byte, 1, 0);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+        /* A peer that said close_notify first may wait for ours, as SSL_shutdown(3) does. */
+        if (!(SSL_get_shutdown(connection->ssl) & SSL_SENT_SHUTDOWN))
+            (void)tls_send_close(connection->ssl, NULL);
         wait_for(connection, EV_READ);
-    else
-        end(connection); /* FIN, or a reset by a peer that has already said close_notify */
+        return;
+    }
+    end(connection); /* FIN, or a reset by a peer that has already said close_notify */
 }
 
 /* Nothing but close_notify is expected here; what else comes says whether the server took the
@@ -125,10 +129,12 @@ static void step_await_close(struct connection *connection)
         step_await_fin(connection);
     } else if (proved_before_close(connection)) {
         end(connection);
-    } else if (status == IO_EOF) {
-        fail_as(connection, FAILURE_UNCONFIRMED, "end of stream without close_notify");
-    } else {
+    } else if (status != IO_EOF) {
         fail_as(connection, FAILURE_REJECTED, failure.text);
+    } else if (connection->close_failed) {
+        fail_as(connection, FAILURE_REJECTED, failure_class_name(FAILURE_RESET));
+    } else {
+        fail_as(connection, FAILURE_UNCONFIRMED, "end of stream without close_notify");
     }
 }
 
@@ -141,7 +147,9 @@ static void step_send_close(struct connection *connection)
     }
     if (connection->job->load->close == CLOSE_FIN)
         (void)shutdown(connection->fd, SHUT_WR);
-    /* A failed write is judged by what can be read: the peer's alert may lie there. */
+    /* A failed write is judged by what can be read: the peer's alert may lie there. With nothing to
+     * read it was a reset, which the kernel has told by now and will not tell again. */
+    connection->close_failed = status == IO_FAILED;
     connection->state = CONNECTION_AWAITING_CLOSE;
     step_await_close(connection);
 }
@@ -161,7 +169,8 @@ static void begin_close(struct connection *connection)
     step_send_close(connection);
 }
 
-/* The peer closed first, as it was asked to: a close_notify would only meet its reset. */
+/* The peer closed first, as it was asked to: where its FIN is there already, a close_notify would
+ * only meet its reset. */
 static void finish_closed(struct connection *connection)
 {
     connection->mark_ns = clock_now_ns();

@@ -84,6 +84,7 @@ struct connection {
     bool counted; /* bulk: its first payload has been counted */
     bool ramped;
     bool stopped;
+    bool close_failed;        /* our close_notify could not be sent */
     bool reached;             /* TCP was established: the server has seen it */
     unsigned attempts_failed; /* in a row, for the owner's back-off */
     uint64_t retry_ns;        /* the owner's: not before */

@@ -210,7 +210,8 @@ static int run_plan(struct run_state *state)
         if (!open)
             return complain(&err, state->interrupt.count ? EXIT_INTERRUPTED : EXIT_NOT_ALL);
         plan_schedule(&state->plan, clock_now_ns() - state->start_ns);
-        if (!sources_suffice(&state->plan.load, state->plan.schedule.total_ns, &err))
+        if (!sources_choose(&state->options.sources, &state->plan.load, &err) ||
+            !sources_suffice(&state->plan.load, state->plan.schedule.total_ns, &err))
             return complain(&err, EXIT_USAGE);
     }
     bool ok = plan_runnable(&state->plan) == 0 || measure(state, &err);

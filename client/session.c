@@ -1,6 +1,5 @@
 #include "client/session.h"
 
-#include "client/sources.h"
 #include "common/base/descriptors.h"
 #include "common/base/memory.h"
 #include "common/tls/lean_library.h"
@@ -180,8 +179,6 @@ bool session_open(struct session *session, const struct run_options *options, st
         if (!resolve_target(&options->target, &plan->load, session->address, err))
             return false;
     }
-    if (!sources_choose(&options->sources, &plan->load, err))
-        return false;
     name_peer(&session->credentials, options);
     if (!probe_target(&plan->load, &session->probe, err))
         return error_prefix(err, "%s", session->address);
