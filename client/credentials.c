@@ -35,6 +35,27 @@ static bool set_name(const struct credentials *credentials, SSL_CTX *context)
     return X509_VERIFY_PARAM_set1_host(param, credentials->verify_name, 0) == 1;
 }
 
+/* A case pins the server's signature algorithms, and without a list of its own a client's signature
+ * would have to be one of those. */
+static bool set_own_sigalgs(const struct identity *identity, SSL_CTX *context)
+{
+    const struct certificate_kind *kind = identity->kind;
+    /* What signs in TLS 1.3 is in the list of 1.2 too, where the kind has one. */
+    const char *list = !kind ? NULL : kind->sigalgs_12 ? kind->sigalgs_12 : kind->sigalgs_13;
+    if (!list)
+        return true; /* OpenSSL's default is as good as any guess */
+    return SSL_CTX_set1_client_sigalgs_list(context, list) == 1;
+}
+
+static bool set_up(const struct credentials *credentials, SSL_CTX *context, struct error *err)
+{
+    if (credentials->trust && !set_name(credentials, context))
+        return error_set(err, "cannot verify the name \"%s\"", credentials->verify_name);
+    if (credentials->have_identity && !set_own_sigalgs(&credentials->identity, context))
+        return error_set(err, "OpenSSL cannot sign with the client certificate's key");
+    return true;
+}
+
 SSL_CTX *credentials_context_new(const struct credentials *credentials,
                                  const struct tls_settings *settings, struct error *err)
 {
@@ -45,9 +66,8 @@ SSL_CTX *credentials_context_new(const struct credentials *credentials,
     trusting.trust = with->trust;
     trusting.library = with->library;
     SSL_CTX *context = tls_context_new(&trusting, &shown, with->have_identity ? 1 : 0, err);
-    if (!context || !with->trust || set_name(with, context))
+    if (!context || set_up(with, context, err))
         return context;
-    (void)error_set(err, "cannot verify the name \"%s\"", with->verify_name);
     SSL_CTX_free(context);
     return NULL;
 }
