@@ -2,15 +2,12 @@
 
 #include "common/base/descriptors.h"
 #include "common/base/memory.h"
+#include "common/tls/laboratory.h"
 #include "common/tls/version.h"
 
 #include <openssl/rand.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* All but what no certificate can serve: a client that offers everything must not be given an
- * anonymous suite instead of the certificate that it asked for. */
-static const char usable_ciphers[] = "ALL:COMPLEMENTOFALL:!aNULL:!PSK:!SRP";
 
 static bool set_addresses(const struct server_options *options, struct server_config *config,
                           struct error *err)
@@ -72,20 +69,17 @@ static bool set_ticket_keys(struct server_config *config, struct error *err)
 static bool set_tls(const struct server_options *options, struct server_config *config,
                     struct error *err)
 {
-    config->tls = (struct tls_settings){
-        .role = TLS_SERVER,
-        .security_level = (int)options->security_level,
-        .ciphers = options->ciphers != NULL ? options->ciphers : usable_ciphers,
-        .ciphersuites = options->ciphersuites,
-        .groups = options->groups,
-        .sigalgs = options->sigalgs,
-        .prefer_server = options->prefer_server,
-        .tickets = (unsigned)options->tickets,
-        .session_cache = options->session_cache,
-        .alpn = TLS_ALPN_CONTROL "," TLS_ALPN_HTTP,
-        .read_ahead = true,
-        .ssl_conf = options->ssl_conf.count > 0 ? &options->ssl_conf : NULL,
-    };
+    struct tls_settings *tls = &config->tls;
+    *tls = laboratory_settings();
+    tls->security_level = (int)options->security_level;
+    tls->ciphers = options->ciphers != NULL ? options->ciphers : tls->ciphers;
+    tls->ciphersuites = options->ciphersuites;
+    tls->groups = options->groups;
+    tls->sigalgs = options->sigalgs;
+    tls->prefer_server = options->prefer_server;
+    tls->tickets = (unsigned)options->tickets;
+    tls->session_cache = options->session_cache;
+    tls->ssl_conf = options->ssl_conf.count > 0 ? &options->ssl_conf : NULL;
     if (!set_versions(&options->versions, &config->tls, err) || !set_ticket_keys(config, err))
         return false;
     config->tls.no_dh = options->dhparam != NULL && strcmp(options->dhparam, "none") == 0;

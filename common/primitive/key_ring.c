@@ -74,6 +74,12 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+static void append(struct key_ring *ring, const struct key_kind *kind, EVP_PKEY *key)
+{
+    ring->entries = memory_grow(ring->entries, ring->count + 1, sizeof *ring->entries);
+    ring->entries[ring->count++] = (struct key_ring_entry){*kind, key};
+}
+
 EVP_PKEY *key_ring_get(struct key_ring *ring, const struct key_kind *kind, struct error *err)
 {
     for (size_t i = 0; i < ring->count; i++) {
@@ -85,9 +91,14 @@ EVP_PKEY *key_ring_get(struct key_ring *ring, const struct key_kind *kind, struc
     EVP_PKEY *key = key_make(kind, err);
     if (!key)
         return NULL;
-    ring->entries = memory_grow(ring->entries, ring->count + 1, sizeof *ring->entries);
-    ring->entries[ring->count++] = (struct key_ring_entry){*kind, key};
+    append(ring, kind, key);
     return key;
+}
+
+void key_ring_add(struct key_ring *ring, const struct key_kind *kind, EVP_PKEY *key)
+{
+    (void)EVP_PKEY_up_ref(key);
+    append(ring, kind, key);
 }
 
 void key_ring_cleanup(struct key_ring *ring)

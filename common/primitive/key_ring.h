@@ -21,6 +21,9 @@ struct key_kind {
 
 /* The ring's key of this kind; it stays the ring's. NULL after a failure. */
 EVP_PKEY *key_ring_get(struct key_ring *ring, const struct key_kind *kind, struct error *err);
+/* Gives the ring a key of this kind that there is already: it takes a reference. The texts of
+ * `kind` must outlive the ring. */
+void key_ring_add(struct key_ring *ring, const struct key_kind *kind, EVP_PKEY *key);
 void key_ring_cleanup(struct key_ring *ring);
 
 /* A context that is ready to make keys of this kind, the caller's, and a new key, the caller's.
