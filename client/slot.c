@@ -1,6 +1,7 @@
 #include "client/slot.h"
 
 #include "client/case_context.h"
+#include "client/counts.h"
 #include "client/edge.h"
 #include "client/pulse.h"
 #include "client/request.h"
@@ -221,14 +222,9 @@ static void merge_latency(struct latency *into, const struct latency *from)
     histogram_merge(&into->last_byte, &from->last_byte);
 }
 
-/* Sums that the comparison with the server needs. */
-struct totals {
-    uint64_t attempted, reached, established, completed, failed;
-};
-
-static struct totals merge(const struct slot *slot, struct case_measurement *into)
+static struct client_counts merge(const struct slot *slot, struct case_measurement *into)
 {
-    struct totals totals = {0};
+    struct client_counts totals = {0};
     for (unsigned i = 0; i < slot->started; i++) {
         const struct tally *tally = &slot->workers[i].tally;
         uint64_t attempted = counter_read(&tally->attempted);
@@ -256,25 +252,24 @@ static struct totals merge(const struct slot *slot, struct case_measurement *int
 /* After the drain both sides must have counted the same, exactly. The server may be a moment
  * behind: its counters are asked again until they agree or the time for that is over. Gives how
  * many handshakes the server has not finished though we have. */
-static uint64_t compare_counts(struct slot *slot, const struct totals *totals,
+static uint64_t compare_counts(struct slot *slot, const struct client_counts *totals,
                                struct case_measurement *into)
 {
     uint64_t until = clock_now_ns() + CATCH_UP_NS;
-    uint64_t accepted, finished;
+    struct server_counts server;
     do {
         snapshot(slot, slot->after);
-        accepted = slot->after->accepted - slot->before->accepted;
-        finished = slot->after->finished - slot->before->finished;
-    } while (slot->server_known && (accepted < totals->reached || finished < totals->established) &&
-             clock_now_ns() < until);
+        server = (struct server_counts){slot->after->accepted - slot->before->accepted,
+                                        slot->after->finished - slot->before->finished};
+    } while (slot->server_known && counts_are_behind(totals, &server) && clock_now_ns() < until);
     if (!slot->server_known)
         return totals->completed;
-    if (accepted > totals->reached || finished > totals->established)
-        into->server_shared = true;
-    if (accepted != totals->reached || finished != totals->established)
+    struct counts_verdict verdict = counts_compare(totals, &server);
+    into->server_shared |= verdict.shared;
+    /* What an abort cut off may be counted by one end alone. */
+    if (!verdict.agree && atomic_load(&slot->shared.phase) != PHASE_ABORT)
         into->server_counts_agree = false;
-    uint64_t missing = finished < totals->established ? totals->established - finished : 0;
-    return missing < totals->completed ? missing : totals->completed;
+    return verdict.unproved;
 }
 
 /* What the slot adds to its case. Handshakes that the server's counters were to prove are not
@@ -282,7 +277,7 @@ static uint64_t compare_counts(struct slot *slot, const struct totals *totals,
 static void settle(struct slot *slot, size_t rounds_before, struct case_measurement *into)
 {
     bool by_server = slot->settings->confirm == CONFIRM_SERVER;
-    struct totals totals = merge(slot, into);
+    struct client_counts totals = merge(slot, into);
     uint64_t unproved = 0;
     if (slot->server_known)
         unproved = compare_counts(slot, &totals, into);

@@ -1,0 +1,22 @@
+#include "client/counts.h"
+
+/* What failed on the way to completion the server may have rejected: it never finishes those. */
+bool counts_are_behind(const struct client_counts *client, const struct server_counts *server)
+{
+    uint64_t expected = client->failed > 0 ? client->completed : client->established;
+    return server->accepted < client->reached || server->finished < expected;
+}
+
+/* A handshake that failed or was stopped here before its end may have been finished there: only
+ * beyond those are there handshakes of others. And a failure is counted as one already: only what
+ * was completed here can be unproved. */
+struct counts_verdict counts_compare(const struct client_counts *client,
+                                     const struct server_counts *server)
+{
+    uint64_t completed = client->completed, finished = server->finished;
+    return (struct counts_verdict){
+        .agree = server->accepted == client->reached && finished == client->established,
+        .shared = server->accepted > client->reached || finished > client->reached,
+        .unproved = finished < completed ? completed - finished : 0,
+    };
+}
