@@ -140,6 +140,12 @@ static void describe_partial(const struct case_measurement *m, unsigned rounds,
                  worst_text(m));
 }
 
+/* The run ended before the case's first round did: nothing speaks against it. */
+static bool cut_short(const struct case_measurement *m)
+{
+    return m->round_count == 0 && m->drifts == 0 && unsuccessful(m) == 0;
+}
+
 enum case_status verdict_of(const struct case_result *result, unsigned rounds,
                             char reason[static VERDICT_REASON])
 {
@@ -150,8 +156,10 @@ enum case_status verdict_of(const struct case_result *result, unsigned rounds,
         snprintf(reason, VERDICT_REASON, "%s", result->skipped);
         return STATUS_SKIPPED;
     }
-    if (m->attempted == 0 && m->round_count == 0) {
-        snprintf(reason, VERDICT_REASON, "not run%s%s", m->note[0] != '\0' ? ": " : "", m->note);
+    if (cut_short(m)) {
+        snprintf(reason, VERDICT_REASON, "%s%s%s",
+                 m->attempted == 0 ? "not run" : "no round was finished",
+                 m->note[0] != '\0' ? ": " : "", m->note);
         return STATUS_PARTIAL;
     }
     if (find_fault(result, reason))

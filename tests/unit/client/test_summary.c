@@ -197,6 +197,15 @@ static void befall_interruption_early(struct case_result *r)
 {
     memset(&r->measurement, 0, sizeof r->measurement);
 }
+static void befall_interruption_in_the_first_round(struct case_result *r)
+{
+    r->measurement.round_count = 0;
+}
+static void befall_interruption_in_the_first_ramp(struct case_result *r)
+{
+    r->measurement.round_count = 0;
+    r->measurement.completed = r->measurement.confirmed = 0;
+}
 static void befall_giving_up(struct case_result *r)
 {
     r->measurement.gave_up = true;
@@ -231,6 +240,8 @@ static void statuses(void **state)
         {befall_strangers, STATUS_MEASURED, "", true, false},
         {befall_interruption, STATUS_PARTIAL, "4 of 6 rounds", true, true},
         {befall_interruption_early, STATUS_PARTIAL, "not run", false, false},
+        {befall_interruption_in_the_first_round, STATUS_PARTIAL, "no round was", false, false},
+        {befall_interruption_in_the_first_ramp, STATUS_PARTIAL, "no round was", false, false},
         {befall_giving_up, STATUS_PARTIAL, "failures in a row", true, true},
         {befall_lost_server, STATUS_PARTIAL, "counters were lost", true, true},
         {befall_idle_windows, STATUS_FAILED, "inside a window", false, false},
