@@ -1,3 +1,4 @@
+#include "client/check/check.h"
 #include "client/run.h"
 
 #include <locale.h>
@@ -9,6 +10,7 @@ static const struct subcommand {
     int (*main)(int argc, char **argv);
 } subcommands[] = {
     {"run", run_main},
+    {"check", check_main},
 };
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 #include "client/report/report.h"
 
+#include "client/report/check_parts.h"
 #include "client/report/field.h"
 #include "client/report/table_parts.h"
 #include "common/base/memory.h"
@@ -48,6 +49,10 @@ static void section_print(FILE *out, const json_t *result, const char *measure)
 
 void report_table(FILE *out, const json_t *result)
 {
+    if (strcmp(field_text(result, "kind"), "check") == 0) {
+        check_report(out, result);
+        return;
+    }
     heading_print(out, result);
     section_print(out, result, "handshake");
     section_print(out, result, "bulk");

@@ -27,13 +27,14 @@ static bool read_file(struct nginx_tree *tree, const char *path, unsigned includ
 
 /* --- problems --- */
 
-static void add_problem(struct nginx_tree *tree, const char *file, unsigned line, const char *text)
+static void add_problem(struct nginx_tree *tree, const char *file, unsigned line, bool rest_unread,
+                        const char *text)
 {
     if (tree->problem_count == PROBLEMS_MAX)
         return;
     tree->problems = memory_grow(tree->problems, tree->problem_count + 1, sizeof *tree->problems);
     struct nginx_problem *problem = &tree->problems[tree->problem_count++];
-    *problem = (struct nginx_problem){.file = file, .line = line};
+    *problem = (struct nginx_problem){.file = file, .line = line, .rest_unread = rest_unread};
     (void)snprintf(problem->text, sizeof problem->text, "%s", text);
 }
 
@@ -83,7 +84,7 @@ static void include(struct reading *reading, const struct nginx_directive *direc
     nginx_source_glob(&tree->source, pattern, &paths);
     for (size_t i = 0; i < paths.count; i++)
         if (!read_file(tree, paths.items[i], reading->include_depth + 1, tail, &err))
-            add_problem(tree, directive->file, directive->line, err.text);
+            add_problem(tree, directive->file, directive->line, false, err.text);
     text_list_cleanup(&paths);
     free(pattern);
 }
@@ -200,7 +201,7 @@ static void read_text(struct nginx_tree *tree, const char *file, const char *tex
 
     nginx_lexer_init(lexer, text, length);
     if (!read_block(&reading, tail, &err))
-        add_problem(tree, file, lexer->word_line, err.text);
+        add_problem(tree, file, lexer->word_line, true, err.text);
     free(lexer);
 }
 

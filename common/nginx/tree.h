@@ -23,6 +23,7 @@ struct nginx_directive {
 struct nginx_problem {
     const char *file; /* the tree's */
     unsigned line;
+    bool rest_unread; /* what stands behind the line in its file was not read */
     char text[256];
 };
 

@@ -1,0 +1,28 @@
+#ifndef CLIENT_CHECK_ADVICE_H
+#define CLIENT_CHECK_ADVICE_H
+
+#include "client/check/clients.h"
+#include "client/check/price.h"
+#include "client/check/rows.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A list with the same or stronger security, whose order follows the measured cost. Nothing comes
+ * before another suite unless it was measured to be cheaper, with intervals that do not overlap. */
+
+struct advice {
+    const struct check_row **rows; /* TLS 1.2 and before, in the advised order; owned array */
+    const struct check_row **rows_13;
+    size_t count, count_13;
+    bool reorders,
+        removes; /* differs from what is there; with neither there is nothing to advise */
+    char loses[CLIENT_TEXT]; /* clients that get nothing any more; "" */
+};
+
+/* Pure. `price` may hold nothing: then only weak suites go, and the order stays. */
+void advice_make(struct advice *advice, const struct check_rows *rows, const struct price *price,
+                 const struct client_outcome *clients, size_t client_count);
+void advice_cleanup(struct advice *advice);
+
+#endif

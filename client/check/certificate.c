@@ -1,0 +1,194 @@
+#include "client/check/certificate.h"
+
+#include "certs/load.h"
+#include "certs/load_pem.h"
+#include "common/base/memory.h"
+#include "common/tls/identity.h"
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/x509.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* RFC 5480 and NIST SP 800-57 part 1, as EVP_PKEY_get_security_bits has them. */
+static int security_bits(const struct certificate_kind *kind)
+{
+    if (strncmp(kind->key_type, "RSA", 3) == 0 || strcmp(kind->key_type, "DSA") == 0)
+        return kind->bits >= 7680   ? 192
+               : kind->bits >= 4096 ? 152
+               : kind->bits >= 3072 ? 128
+               : kind->bits >= 2048 ? 112
+               : kind->bits >= 1024 ? 80
+                                    : 0;
+    if (strncmp(kind->key_type, "ML-DSA", 6) == 0)
+        return 128;
+    return strcmp(kind->key_type, "ED448") == 0 ? 224 : kind->bits / 2;
+}
+
+static struct check_certificate *add(struct certificate_set *set, const char *place)
+{
+    if (set->count == CERTIFICATES_MAX)
+        return NULL;
+    struct check_certificate *certificate = &set->items[set->count++];
+    *certificate = (struct check_certificate){.place = memory_copy_text(place ? place : "")};
+    return certificate;
+}
+
+static void free_certificate(struct check_certificate *certificate)
+{
+    free(certificate->file);
+    free(certificate->key_file);
+    free(certificate->place);
+}
+
+bool certificate_add_kind(struct certificate_set *set, const char *name, const char *place,
+                          struct error *err)
+{
+    const struct certificate_kind *kind = kind_find(name);
+
+    if (!kind) {
+        const char *nearest = kind_nearest(name);
+        return error_set(err, "unknown certificate kind \"%s\"%s%s", name,
+                         nearest ? "; nearest: " : "", nearest ? nearest : "");
+    }
+    struct check_certificate *certificate = add(set, place);
+    if (!certificate)
+        return error_set(err, "more than %d certificates", CERTIFICATES_MAX);
+    certificate->kind = *kind;
+    certificate->in_table = true;
+    certificate->security_bits = security_bits(kind);
+    certificate->stand_in = true;
+    return true;
+}
+
+/* --- files --- */
+
+/* A row of the table for keys of this type, sized as the key is; the name of a size that the table
+ * has not is not a kind's. */
+static bool kind_of(const EVP_PKEY *key, struct check_certificate *certificate)
+{
+    const struct certificate_kind *kind = identity_kind_of(key);
+    const char *type = EVP_PKEY_get0_type_name(key);
+
+    certificate->in_table = kind != NULL;
+    for (size_t i = 0; i < kind_count && !kind; i++)
+        if (type && strcmp(kind_table[i].key_type, type) == 0)
+            kind = &kind_table[i];
+    if (!kind)
+        return false;
+    certificate->kind = *kind;
+    if (!certificate->in_table) {
+        certificate->kind.bits = EVP_PKEY_get_bits(key);
+        certificate->kind.name = "another size";
+        certificate->kind.curve = NULL;
+    }
+    certificate->security_bits = EVP_PKEY_get_security_bits(key);
+    return true;
+}
+
+static bool read_kind(const char *file, struct check_certificate *certificate, struct error *err)
+{
+    X509 *leaf = NULL;
+    STACK_OF(X509) *others = NULL;
+    bool ok = load_pem_certificates(file, &leaf, &others, err);
+
+    if (ok && !kind_of(X509_get0_pubkey(leaf), certificate))
+        ok = error_set(err, "%s: a key of a type that suitemark does not know", file);
+    X509_free(leaf);
+    sk_X509_pop_free(others, X509_free);
+    ERR_clear_error();
+    return ok;
+}
+
+/* Why the pair cannot be served as it is. */
+static void say_wrong(const char *file, const char *key_file, const struct error *err,
+                      const char *place, struct finding_list *findings)
+{
+    if (access(key_file, F_OK) == 0 && access(key_file, R_OK) != 0)
+        finding_add(findings, FINDING_NOTE, "key not readable", key_file, place, NULL,
+                    "the key cannot be read here; trials use a certificate of the same kind");
+    else
+        finding_add(findings, FINDING_ERROR, "certificate", file, place,
+                    "repair the certificate and key files", "%s", err->text);
+}
+
+void certificate_add_files(struct certificate_set *set, const char *file, const char *key_file,
+                           const char *pass_file, const char *place, struct finding_list *findings)
+{
+    struct check_certificate read = {.in_table = false};
+    struct identity identity = {.leaf = NULL};
+    struct error err;
+
+    if (!read_kind(file, &read, &err)) {
+        finding_add(findings, FINDING_WARNING, "certificate", file, place,
+                    "run the check where the file is, or say --certs KINDS",
+                    "the certificate cannot be read: %s", err.text);
+        return;
+    }
+    struct check_certificate *certificate = add(set, place);
+    if (!certificate)
+        return;
+    certificate->kind = read.kind;
+    certificate->in_table = read.in_table;
+    certificate->security_bits = read.security_bits;
+    certificate->file = memory_copy_text(file);
+    certificate->key_file = memory_copy_text(key_file);
+    if (load_identity(file, key_file, pass_file, 0, &identity, &err)) {
+        identity_cleanup(&identity);
+        return;
+    }
+    certificate->stand_in = true;
+    say_wrong(file, key_file, &err, place, findings);
+}
+
+/* --- the set --- */
+
+void certificate_keep_last(struct certificate_set *set, struct finding_list *findings)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < set->count; i++) {
+        const struct check_certificate *later = NULL;
+        for (size_t j = i + 1; j < set->count && !later; j++)
+            if (strcmp(set->items[i].kind.key_type, set->items[j].kind.key_type) == 0)
+                later = &set->items[j];
+        if (!later) {
+            set->items[kept++] = set->items[i];
+            continue;
+        }
+        finding_add(findings, FINDING_WARNING, "shadowed certificate",
+                    set->items[i].file ? set->items[i].file : set->items[i].kind.name,
+                    set->items[i].place, "keep one certificate for each type of key",
+                    "OpenSSL keeps one certificate for each type of key, the last: %s replaces it",
+                    later->file ? later->file : later->kind.name);
+        free_certificate(&set->items[i]);
+    }
+    set->count = kept;
+}
+
+void certificate_check_level(const struct certificate_set *set, int level, const char *place,
+                             struct finding_list *findings)
+{
+    static const int least_bits[] = {0, 80, 112, 128, 192, 256};
+
+    for (size_t i = 0; i < set->count; i++) {
+        const struct check_certificate *certificate = &set->items[i];
+        if (certificate->security_bits < least_bits[level > 5 ? 5 : level])
+            finding_add(findings, FINDING_ERROR, "key too small", certificate->kind.name,
+                        certificate->place[0] ? certificate->place : place,
+                        "take a larger key, or a lower level by @SECLEVEL",
+                        "security level %d wants keys of %d bits of security, and this one has %d "
+                        "(\"ee key too small\"): a server with it does not start",
+                        level, least_bits[level > 5 ? 5 : level], certificate->security_bits);
+    }
+}
+
+void certificate_cleanup(struct certificate_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        free_certificate(&set->items[i]);
+    *set = (struct certificate_set){.count = 0};
+}

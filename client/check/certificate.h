@@ -1,0 +1,51 @@
+#ifndef CLIENT_CHECK_CERTIFICATE_H
+#define CLIENT_CHECK_CERTIFICATE_H
+
+#include "client/check/finding.h"
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "common/tls/kind.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A certificate of the checked server, or a stand-in of the same kind where its files cannot be
+ * used: keys are seldom readable, and a configuration may come from another machine. */
+
+#define CERTIFICATES_MAX 8
+
+struct check_certificate {
+    struct certificate_kind kind; /* a row of kind_table, or made up after one for other sizes */
+    bool in_table;
+    int security_bits;
+    char *file, *key_file; /* as configured; NULL: only the kind is known */
+    bool stand_in;         /* trials use another certificate of this kind */
+    char *place;           /* of the directive or option */
+};
+
+struct certificate_set {
+    struct check_certificate items[CERTIFICATES_MAX];
+    size_t count;
+};
+
+/* Adds a certificate by kind. */
+bool certificate_add_kind(struct certificate_set *set, const char *name, const char *place,
+                          struct error *err) MUST_CHECK;
+
+/* Adds a certificate from its files, checked as a server's start would check them; what is wrong is
+ * a finding, and so is a file that cannot be read, when nothing is added. */
+void certificate_add_files(struct certificate_set *set, const char *file, const char *key_file,
+                           const char *pass_file, const char *place, struct finding_list *findings);
+
+/* OpenSSL keeps one certificate for each type of key, the last: earlier ones are taken out, with a
+ * finding. */
+void certificate_keep_last(struct certificate_set *set, struct finding_list *findings);
+
+/* Certificates whose keys the security level does not take: findings, since a server with them does
+ * not start. */
+void certificate_check_level(const struct certificate_set *set, int level, const char *place,
+                             struct finding_list *findings);
+
+void certificate_cleanup(struct certificate_set *set);
+
+#endif

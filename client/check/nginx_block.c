@@ -1,0 +1,133 @@
+#include "client/check/nginx_block.h"
+
+#include "common/base/text.h"
+#include "common/nginx/defaults.h"
+#include "common/nginx/shared.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *block_place(const struct nginx_directive *directive, char text[static BLOCK_PLACE])
+{
+    text[0] = '\0';
+    if (directive)
+        snprintf(text, BLOCK_PLACE, "%s:%u", directive->file, directive->line);
+    return text;
+}
+
+static void join_words(const struct nginx_directive *directive, size_t from, char *text,
+                       size_t size)
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (size_t i = from; i < directive->words.count && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s", i > from ? " " : "",
+                                   directive->words.items[i]);
+}
+
+void block_value_of(const struct nginx_block *block, const struct nginx_server *server,
+                    enum nginx_setting setting, struct block_value *value)
+{
+    const struct nginx_values *values = &server->values[setting];
+
+    value->directive = values->count ? values->items[values->count - 1] : NULL;
+    block_place(value->directive, value->place);
+    if (value->directive)
+        join_words(value->directive, 1, value->words, sizeof value->words);
+    else
+        snprintf(value->words, sizeof value->words, "%s", nginx_default(setting, block->version));
+}
+
+static const struct nginx_directive *find_command(const struct nginx_server *server,
+                                                  const char *name)
+{
+    const struct nginx_values *values = &server->values[NGINX_CONF_COMMAND];
+
+    for (size_t i = values->count; i-- > 0;)
+        if (text_equal_nocase(nginx_directive_argument(values->items[i], 0), name))
+            return values->items[i];
+    return NULL;
+}
+
+bool block_command(const struct nginx_block *block, const char *name, struct block_value *value)
+{
+    bool starts = nginx_shared_force_command(name) == NGINX_FORCE_DEFAULT;
+
+    value->directive = find_command(starts ? block->start : block->own, name);
+    block_place(value->directive, value->place);
+    if (value->directive)
+        join_words(value->directive, 2, value->words, sizeof value->words);
+    return value->directive != NULL;
+}
+
+/* --- lines without effect --- */
+
+/* A name for a sentence: "ssl_protocols", "ssl_conf_command Ciphersuites". */
+static void say_idle(const struct nginx_block *block, const char *name,
+                     const struct block_value *own, const struct block_value *start,
+                     const char *extent, struct finding_list *findings)
+{
+    char server[BLOCK_PLACE], remedy[BLOCK_PLACE * 2];
+    const struct nginx_directive *line = own->directive ? own->directive : block->own->directive;
+
+    block_place(block->start->directive, server);
+    snprintf(remedy, sizeof remedy,
+             "set it in the default server (%s), or listen on a socket apart", server);
+    finding_add(findings, FINDING_WARNING, "no effect", name,
+                block_place(line, (char[BLOCK_PLACE]){0}), remedy,
+                "%s \"%s\" has no effect%s: the handshake starts with the socket's default server, "
+                "whose value is in force: \"%s\" (%s) [tried with " NGINX_SHARED_TRIED "]",
+                name, own->words, extent, start->words,
+                start->directive ? start->place : "nginx's default");
+}
+
+static void compare_setting(const struct nginx_block *block, enum nginx_setting setting,
+                            struct finding_list *findings)
+{
+    struct block_value own, start;
+    enum nginx_force force = nginx_shared_force(setting);
+
+    if (force == NGINX_FORCE_OWN)
+        return;
+    block_value_of(block, block->own, setting, &own);
+    block_value_of(block, block->start, setting, &start);
+    if (strcmp(own.words, start.words) == 0)
+        return;
+    if (force == NGINX_FORCE_BOTH && strcmp(own.words, "off") == 0)
+        return;
+    say_idle(block, nginx_setting_name(setting), &own, &start,
+             force == NGINX_FORCE_UP_TO_12 ? " in TLS 1.3" : "", findings);
+}
+
+static void compare_command(const struct nginx_block *block,
+                            const struct nginx_directive *directive, struct finding_list *findings)
+{
+    struct block_value own = {.directive = directive}, start = {.words = "not set"};
+    const char *command = nginx_directive_argument(directive, 0);
+    char name[128];
+
+    if (nginx_shared_force_command(command) != NGINX_FORCE_DEFAULT)
+        return;
+    join_words(directive, 2, own.words, sizeof own.words);
+    start.directive = find_command(block->start, command);
+    block_place(start.directive, start.place);
+    if (start.directive)
+        join_words(start.directive, 2, start.words, sizeof start.words);
+    snprintf(name, sizeof name, "ssl_conf_command %.90s", command);
+    if (strcmp(own.words, start.words) != 0)
+        say_idle(block, name, &own, &start, "", findings);
+}
+
+void block_find_idle(const struct nginx_block *block, struct finding_list *findings)
+{
+    const struct nginx_values *commands = &block->own->values[NGINX_CONF_COMMAND];
+
+    if (block->own == block->start)
+        return;
+    for (int i = 0; i < NGINX_SETTINGS; i++)
+        compare_setting(block, (enum nginx_setting)i, findings);
+    for (size_t i = 0; i < commands->count; i++)
+        compare_command(block, commands->items[i], findings);
+}

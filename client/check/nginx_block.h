@@ -1,0 +1,41 @@
+#ifndef CLIENT_CHECK_NGINX_BLOCK_H
+#define CLIENT_CHECK_NGINX_BLOCK_H
+
+#include "client/check/finding.h"
+#include "client/check/subject.h"
+#include "common/nginx/config.h"
+
+/* One server block on one socket: which of its settings are in force there; for input_nginx.c. */
+struct nginx_block {
+    const struct nginx_config *config;
+    const struct nginx_server *own;
+    const struct nginx_server *start; /* the socket's default server, often the same */
+    unsigned version;                 /* of nginx */
+};
+
+#define BLOCK_PLACE 4160
+/* "nginx.conf:12"; "" for NULL. */
+const char *block_place(const struct nginx_directive *directive, char text[static BLOCK_PLACE]);
+
+/* The value of a setting that is in force: the last directive, NULL where only the default is,
+ * whose words then stand in `words`. */
+struct block_value {
+    const struct nginx_directive *directive;
+    char words[1024]; /* of the directive or the default, joined by blanks */
+    char place[BLOCK_PLACE];
+};
+void block_value_of(const struct nginx_block *block, const struct nginx_server *server,
+                    enum nginx_setting setting, struct block_value *value);
+
+/* The value of the last ssl_conf_command of this name, by the server whose commands are in force
+ * for it; false: there is none. */
+bool block_command(const struct nginx_block *block, const char *name, struct block_value *value);
+
+/* Findings about lines that have no effect since another block starts the handshake. */
+void block_find_idle(const struct nginx_block *block, struct finding_list *findings);
+
+/* Fills the subject's values. */
+void block_read(const struct nginx_block *block, struct check_subject *subject,
+                struct finding_list *findings);
+
+#endif

@@ -1,0 +1,219 @@
+#include "client/check/nginx_block.h"
+
+#include "common/base/memory.h"
+#include "common/nginx/shared.h"
+#include "common/tls/version.h"
+
+#include <openssl/ssl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Each function takes one of a block's values over into the subject. */
+
+/* The server whose value of a setting is in force. */
+static const struct nginx_server *server_of(const struct nginx_block *block,
+                                            enum nginx_setting setting)
+{
+    return nginx_shared_force(setting) == NGINX_FORCE_DEFAULT ? block->start : block->own;
+}
+
+/* --- protocol versions --- */
+
+static void read_protocol_words(const char *words, bool version_on[SUBJECT_VERSIONS],
+                                const char *place, struct finding_list *findings)
+{
+    struct text_list list = {0};
+
+    text_list_add_split(&list, words, " ");
+    for (size_t i = 0; i < list.count; i++) {
+        int version = tls_version_parse(list.items[i]);
+        if (version)
+            version_on[version - TLS1_VERSION] = true;
+        else
+            finding_add(findings, FINDING_WARNING, "protocol", list.items[i], place, "remove it",
+                        "this OpenSSL does not have the protocol, if it is one");
+    }
+    text_list_cleanup(&list);
+}
+
+/* "ALL,-TLSv1.1": the command begins with every version off (SSL_CONF_cmd(3)). */
+static void apply_protocol_command(const char *words, bool version_on[SUBJECT_VERSIONS])
+{
+    struct text_list list = {0};
+
+    text_list_add_split(&list, words, ", ");
+    for (int v = 0; v < SUBJECT_VERSIONS; v++)
+        version_on[v] = false;
+    for (size_t i = 0; i < list.count; i++) {
+        const char *word = list.items[i];
+        bool on = word[0] != '-';
+        int version = tls_version_parse(word + strspn(word, "+-"));
+        for (int v = 0; v < SUBJECT_VERSIONS; v++)
+            if (version == subject_version_number((enum subject_version)v) ||
+                text_equal_nocase(word + strspn(word, "+-"), "ALL"))
+                version_on[v] = on;
+    }
+    text_list_cleanup(&list);
+}
+
+static void apply_bound(const struct nginx_block *block, const char *command, bool least,
+                        bool version_on[SUBJECT_VERSIONS])
+{
+    struct block_value value;
+    int bound = block_command(block, command, &value) ? tls_version_parse(value.words) : 0;
+
+    for (int v = 0; bound && v < SUBJECT_VERSIONS; v++) {
+        int number = subject_version_number((enum subject_version)v);
+        if (least ? number < bound : number > bound)
+            version_on[v] = false;
+    }
+}
+
+static void read_protocols(const struct nginx_block *block, struct check_subject *subject,
+                           struct finding_list *findings)
+{
+    struct block_value value;
+
+    block_value_of(block, server_of(block, NGINX_PROTOCOLS), NGINX_PROTOCOLS, &value);
+    subject_set(&subject->versions, value.words, value.place);
+    read_protocol_words(value.words, subject->version_on, value.place, findings);
+    if (block_command(block, "Protocol", &value))
+        apply_protocol_command(value.words, subject->version_on);
+    apply_bound(block, "MinProtocol", true, subject->version_on);
+    apply_bound(block, "MaxProtocol", false, subject->version_on);
+}
+
+/* --- lists --- */
+
+static void read_lists(const struct nginx_block *block, struct check_subject *subject)
+{
+    struct block_value value;
+
+    block_value_of(block, block->own, NGINX_CIPHERS, &value);
+    subject_set(&subject->ciphers, value.words, value.place);
+    if (block_command(block, "CipherString", &value))
+        subject_set(&subject->ciphers, value.words, value.place);
+    if (block_command(block, "Ciphersuites", &value))
+        subject_set(&subject->ciphersuites, value.words, value.place);
+
+    block_value_of(block, server_of(block, NGINX_ECDH_CURVE), NGINX_ECDH_CURVE, &value);
+    if (strcmp(value.words, "auto") != 0)
+        subject_set(&subject->groups, value.words, value.place);
+    if (block_command(block, "Groups", &value) || block_command(block, "Curves", &value))
+        subject_set(&subject->groups, value.words, value.place);
+}
+
+/* --- switches --- */
+
+/* What the Options command says of an option: 1, -1, or 0 where it says nothing. */
+static int option_of(const struct nginx_server *server, const char *option)
+{
+    const struct nginx_values *commands = &server->values[NGINX_CONF_COMMAND];
+    int found = 0;
+
+    for (size_t i = 0; i < commands->count; i++) {
+        struct text_list words = {0};
+        if (text_equal_nocase(nginx_directive_argument(commands->items[i], 0), "Options"))
+            text_list_add_split(&words, nginx_directive_argument(commands->items[i], 1), ", ");
+        for (size_t j = 0; j < words.count; j++)
+            if (text_equal_nocase(words.items[j] + strspn(words.items[j], "+-"), option))
+                found = words.items[j][0] == '-' ? -1 : 1;
+        text_list_cleanup(&words);
+    }
+    return found;
+}
+
+static bool prefers(const struct nginx_block *block, const struct nginx_server *server,
+                    struct block_value *value)
+{
+    int option = option_of(server, "ServerPreference");
+
+    block_value_of(block, server, NGINX_PREFER_SERVER, value);
+    return option ? option > 0 : strcmp(value->words, "on") == 0;
+}
+
+static void read_switches(const struct nginx_block *block, struct check_subject *subject)
+{
+    struct block_value value;
+
+    subject->prefer_server_13 = prefers(block, block->start, &value);
+    subject->prefer_server = prefers(block, block->own, &value);
+    subject_set(&subject->prefer, value.words, value.place);
+    subject->prioritize_chacha = option_of(block->own, "PrioritizeChaCha") > 0;
+    block_value_of(block, block->start, NGINX_SESSION_TICKETS, &value);
+    subject->tickets = strcmp(value.words, "off") != 0;
+    block_value_of(block, block->own, NGINX_SESSION_TICKETS, &value);
+    subject->tickets &= strcmp(value.words, "off") != 0;
+}
+
+/* --- files --- */
+
+static void read_dhparam(const struct nginx_block *block, struct check_subject *subject,
+                         struct finding_list *findings)
+{
+    struct block_value value;
+
+    block_value_of(block, block->own, NGINX_DHPARAM, &value);
+    subject->dh = DH_NONE;
+    if (!value.directive)
+        return;
+    char *path = nginx_tree_path(&block->config->tree, value.words);
+    subject_set(&subject->dhparam, path, value.place);
+    subject_read_dhparam(subject, findings);
+    free(path);
+}
+
+static void add_pair(const struct nginx_block *block, size_t index, struct check_subject *subject,
+                     struct finding_list *findings)
+{
+    const struct nginx_directive *line = block->own->values[NGINX_CERTIFICATE].items[index];
+    const struct nginx_directive *key_line = block->own->values[NGINX_CERTIFICATE_KEY].items[index];
+    const char *name = nginx_directive_argument(line, 0);
+    char place[BLOCK_PLACE];
+
+    block_place(line, place);
+    if (strchr(name, '$') || strncmp(name, "data:", 5) == 0) {
+        finding_add(findings, FINDING_NOTE, "certificate", name, place, NULL,
+                    "nginx takes this certificate from a variable, connection by connection: it "
+                    "is not read here");
+        return;
+    }
+    char *file = nginx_tree_path(&block->config->tree, name);
+    char *key = nginx_tree_path(&block->config->tree, nginx_directive_argument(key_line, 0));
+    certificate_add_files(&subject->certificates, file, key, NULL, place, findings);
+    free(file);
+    free(key);
+}
+
+static void read_certificates(const struct nginx_block *block, struct check_subject *subject,
+                              struct finding_list *findings)
+{
+    const struct nginx_values *files = &block->own->values[NGINX_CERTIFICATE];
+    const struct nginx_values *keys = &block->own->values[NGINX_CERTIFICATE_KEY];
+    char place[BLOCK_PLACE];
+
+    if (files->count == 0 || files->count > keys->count) {
+        const struct nginx_directive *line =
+            files->count ? files->items[keys->count] : block->own->directive;
+        finding_add(findings, FINDING_ERROR, "certificate",
+                    files->count ? "ssl_certificate_key" : "ssl_certificate",
+                    block_place(line, place), "add it",
+                    "a server block that listens with ssl needs %s: nginx does not start",
+                    files->count ? "a key for each certificate" : "a certificate");
+    }
+    for (size_t i = 0; i < files->count && i < keys->count; i++)
+        add_pair(block, i, subject, findings);
+}
+
+void block_read(const struct nginx_block *block, struct check_subject *subject,
+                struct finding_list *findings)
+{
+    subject->nginx = true;
+    read_protocols(block, subject, findings);
+    read_lists(block, subject);
+    read_switches(block, subject);
+    read_dhparam(block, subject, findings);
+    read_certificates(block, subject, findings);
+}

@@ -1,0 +1,141 @@
+#include "client/check/subject.h"
+
+#include "common/base/memory.h"
+#include "common/tls/settings.h"
+
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int subject_version_number(enum subject_version version)
+{
+    return TLS1_VERSION + (int)version;
+}
+
+void subject_set(struct subject_value *value, const char *text, const char *place)
+{
+    free(value->text);
+    free(value->place);
+    value->text = text ? memory_copy_text(text) : NULL;
+    value->place = memory_copy_text(place ? place : "");
+}
+
+/* OpenSSL's own lists (t1_lib.c of each version), those of the versions that a distribution still
+ * has. */
+const char *subject_default_groups(const struct library_facts *library)
+{
+    if (library->version >= 0x30500000UL)
+        return "X25519MLKEM768:X25519:P-256:X448:P-384:P-521:ffdhe2048:ffdhe3072";
+    return "X25519:P-256:X448:P-521:P-384:ffdhe2048:ffdhe3072:ffdhe4096:ffdhe6144:ffdhe8192";
+}
+
+static void say_group(struct check_subject *subject, const char *word,
+                      struct finding_list *findings)
+{
+    const char *nearest = group_nearest(word);
+    char remedy[160] = "remove it";
+
+    if (nearest)
+        snprintf(remedy, sizeof remedy, "did you mean %s?", nearest);
+    finding_add(findings, FINDING_ERROR, "unknown group", word, subject->groups.place, remedy,
+                "OpenSSL refuses the whole list of groups for a name that it does not know, and a "
+                "server with it does not start");
+    subject->refused = true;
+}
+
+static void add_group(struct check_subject *subject, const struct tls_group *group,
+                      const char *word, const struct library_facts *library,
+                      struct finding_list *findings)
+{
+    if (!library_has_group(library, group)) {
+        finding_add(findings, FINDING_ERROR, "group not in this library", word,
+                    subject->groups.place, "remove it, or update OpenSSL",
+                    "this OpenSSL has no %s and refuses the whole list of groups", group->name);
+        subject->refused = true;
+    } else if (subject->group_count < SUBJECT_GROUPS) {
+        subject->group_list[subject->group_count++] = group;
+    }
+}
+
+/* Newer OpenSSL takes "?name" for groups that may be missing, and "*" and "/" for key shares. */
+static void read_groups(struct check_subject *subject, const struct library_facts *library,
+                        struct finding_list *findings)
+{
+    struct text_list words = {0};
+    const char *text =
+        subject->groups.text ? subject->groups.text : subject_default_groups(library);
+
+    text_list_add_split(&words, text, ":/");
+    for (size_t i = 0; i < words.count; i++) {
+        const char *word = words.items[i] + strspn(words.items[i], "?*");
+        const struct tls_group *group = group_find(word);
+        bool optional = strcspn(words.items[i], "?") < strlen(words.items[i]);
+        if (group && (library_has_group(library, group) || (subject->groups.text && !optional)))
+            add_group(subject, group, word, library, findings);
+        else if (!group && !optional)
+            say_group(subject, word, findings);
+    }
+    text_list_cleanup(&words);
+}
+
+void subject_read_dhparam(struct check_subject *subject, struct finding_list *findings)
+{
+    struct error err;
+    EVP_PKEY *params = tls_dh_params_load(subject->dhparam.text, &err);
+
+    subject->dh = DH_PARAMS;
+    subject->dh_bits = params ? EVP_PKEY_get_bits(params) : 0;
+    if (!params) {
+        subject->dh = DH_AUTO;
+        finding_add(findings, FINDING_WARNING, "DH parameters", subject->dhparam.text,
+                    subject->dhparam.place, "run the check where the file is",
+                    "the file cannot be read, and 2048 bits are assumed: %s", err.text);
+    }
+    EVP_PKEY_free(params);
+}
+
+static const char *place_of(const struct subject_value *value)
+{
+    return value->place ? value->place : "";
+}
+
+void subject_finish(struct check_subject *subject, const struct library_facts *library,
+                    struct finding_list *findings)
+{
+    struct cipher_place place = {place_of(&subject->ciphers), subject->nginx};
+    struct cipher_place place_13 = {place_of(&subject->ciphersuites), subject->nginx};
+    const char *ciphers = subject->ciphers.text ? subject->ciphers.text : "DEFAULT";
+
+    subject->default_level = ciphers_default_level();
+    ciphers_read(ciphers, &place, subject->default_level, &subject->list, findings);
+    ciphers_read_13(subject->ciphersuites.text, &place_13, &subject->list_13, findings);
+    subject->refused |= subject->list.refused || subject->list_13.refused;
+    read_groups(subject, library, findings);
+    certificate_keep_last(&subject->certificates, findings);
+    size_t errors = finding_count(findings, FINDING_ERROR);
+    certificate_check_level(&subject->certificates, subject->list.level, place.file_line, findings);
+    subject->refused |= finding_count(findings, FINDING_ERROR) > errors;
+}
+
+static void free_value(struct subject_value *value)
+{
+    free(value->text);
+    free(value->place);
+}
+
+void subject_cleanup(struct check_subject *subject)
+{
+    free(subject->name);
+    free(subject->place);
+    free_value(&subject->ciphers);
+    free_value(&subject->ciphersuites);
+    free_value(&subject->groups);
+    free_value(&subject->versions);
+    free_value(&subject->prefer);
+    free_value(&subject->dhparam);
+    certificate_cleanup(&subject->certificates);
+    cipher_list_cleanup(&subject->list);
+    cipher_list_cleanup(&subject->list_13);
+    *subject = (struct check_subject){.name = NULL};
+}

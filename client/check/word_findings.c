@@ -1,0 +1,202 @@
+#include "client/check/word_findings.h"
+
+#include "common/base/memory.h"
+#include "common/tls/library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD_TEXT 160
+
+/* One word, with all that a finding about it needs. */
+struct subject_word {
+    const char *string;
+    const struct cipher_word *word;
+    const struct cipher_place *place;
+    char text[WORD_TEXT];
+    char where[CIPHER_PLACE_TEXT];
+};
+
+static void say(struct finding_list *findings, const struct subject_word *word,
+                enum finding_level level, const char *kind, const char *remedy, const char *text)
+{
+    finding_add(findings, level, kind, word->text, word->where, remedy, "%s", text);
+}
+
+/* --- a string that OpenSSL refuses --- */
+
+/* BoringSSL's groups of equal preference: "[A|B]". */
+static bool is_bracket_group(const char *text)
+{
+    return strpbrk(text, "[]|") != NULL;
+}
+
+static void say_refused(struct finding_list *findings, const struct subject_word *word, char *text)
+{
+    if (is_bracket_group(word->text)) {
+        char *plain = memory_copy_text(word->string);
+        for (char *c = plain; *c != '\0'; c++)
+            if (strchr("[]|", *c))
+                *c = *c == '|' ? ':' : ' ';
+        snprintf(text, WORD_TEXT * 3,
+                 "\"[A|B]\" is BoringSSL's group of equal preference; OpenSSL has no such groups "
+                 "and refuses the whole string");
+        finding_add(findings, FINDING_ERROR, "BoringSSL group", word->text, word->where,
+                    "write the suites one after the other; where clients shall choose between "
+                    "AES and ChaCha20, take the option PrioritizeChaCha",
+                    "%s", text);
+        free(plain);
+        return;
+    }
+    say(findings, word, FINDING_ERROR, "invalid command",
+        word->word->command ? "@STRENGTH and @SECLEVEL=0 to 5 are the only commands"
+                            : "leave out what is neither a suite nor a keyword",
+        "OpenSSL refuses the whole cipher string here (\"invalid command\"), and a server with it "
+        "does not start");
+}
+
+/* --- a word that selects nothing --- */
+
+static void say_tls13(struct finding_list *findings, const struct subject_word *word)
+{
+    char remedy[2 * WORD_TEXT];
+
+    snprintf(remedy, sizeof remedy, "%s", "pass it to SSL_CTX_set_ciphersuites (--tls13 here)");
+    if (word->place->nginx)
+        snprintf(remedy, sizeof remedy,
+                 "remove it, or list TLS 1.3 suites with \"ssl_conf_command Ciphersuites %s\"",
+                 word->text);
+    say(findings, word, FINDING_WARNING, "TLS 1.3 name", remedy,
+        "a TLS 1.3 suite has no effect in a cipher string, which is for TLS 1.2 and before");
+}
+
+static void say_suite(struct scratch *scratch, struct finding_list *findings,
+                      const struct subject_word *word, const struct suite *suite)
+{
+    char remedy[WORD_TEXT];
+
+    if (suite_facts(suite).min_version == TLS1_3_VERSION) {
+        say_tls13(findings, word);
+    } else if (suite->openssl && scratch_expand(scratch, suite->openssl, NULL) == SCRATCH_SELECTS) {
+        snprintf(remedy, sizeof remedy, "write %s", suite->openssl);
+        say(findings, word, FINDING_WARNING,
+            text_equal_nocase(word->text, suite->iana) ? "IANA name" : "spelling", remedy,
+            "this OpenSSL drops it without a word: the name is not written so in cipher strings");
+    } else if (!word->word->action) {
+        say(findings, word, FINDING_NOTE, "not in this library", "remove it",
+            "the suite exists, but not in this OpenSSL, which drops it without a word");
+    }
+}
+
+/* library_expand_ciphers knows which keywords may select nothing; it is asked for this word after a
+ * selection of everything, where the word only takes away. */
+static bool is_meaningful(const struct subject_word *word, struct error *err)
+{
+    const struct suite **suites = memory_new(CIPHERS_MAX, sizeof *suites);
+    size_t count;
+    const char *sign = word->word->action ? "" : "-";
+    char *string = memory_format("ALL:COMPLEMENTOFALL:%s%.*s:+AES", sign, (int)word->word->length,
+                                 word->string + word->word->start);
+    bool known = library_expand_ciphers(string, suites, CIPHERS_MAX, &count, err) ||
+                 strstr(err->text, "unknown") == NULL;
+
+    free(suites);
+    free(string);
+    return known;
+}
+
+static void say_unknown(struct finding_list *findings, const struct subject_word *word,
+                        const struct error *err)
+{
+    static const char mark[] = "nearest: ";
+    const char *nearest = strstr(err->text, mark);
+    char remedy[WORD_TEXT * 2];
+
+    snprintf(remedy, sizeof remedy, "remove it");
+    if (nearest)
+        snprintf(remedy, sizeof remedy, "did you mean %s?", nearest + sizeof mark - 1);
+    say(findings, word, FINDING_WARNING, "unknown word", remedy,
+        "OpenSSL knows no such suite or keyword and drops it without a word");
+}
+
+static void look_at(struct scratch *scratch, const struct subject_word *word, bool first,
+                    struct finding_list *findings)
+{
+    const struct suite *suite = suite_find(word->text);
+    struct error err;
+
+    if (word->word->command || scratch_expand(scratch, word->text, NULL) == SCRATCH_SELECTS) {
+        if (!first && strcmp(word->text, "DEFAULT") == 0)
+            say(findings, word, FINDING_WARNING, "misplaced DEFAULT", "move it to the front",
+                "DEFAULT counts only as the first word of a cipher string, and is dropped here");
+        return;
+    }
+    if (suite)
+        say_suite(scratch, findings, word, suite);
+    else if (!is_meaningful(word, &err))
+        say_unknown(findings, word, &err);
+    else if (!word->word->action)
+        say(findings, word, FINDING_NOTE, "selects nothing here", "remove it",
+            "no suite of this OpenSSL is selected by this word");
+}
+
+/* Whether the string is refused up to and with this word, but not before it. */
+static bool is_refused_here(struct scratch *scratch, const char *string, size_t end)
+{
+    char *start = memory_format("%.*s", (int)end, string);
+    bool refused = scratch_expand(scratch, start, NULL) == SCRATCH_BAD_COMMAND;
+
+    free(start);
+    return refused;
+}
+
+void word_findings(struct scratch *scratch, const char *string, bool refused,
+                   const struct cipher_place *place, struct finding_list *findings)
+{
+    struct cipher_word word;
+    size_t offset = 0, count = 0;
+    char text[WORD_TEXT * 3];
+
+    while (count < CIPHERS_MAX && cipher_word_next(string, &offset, &word)) {
+        struct subject_word subject = {.string = string, .word = &word, .place = place};
+        cipher_word_text(string, &word, subject.text, sizeof subject.text);
+        cipher_place_text(place, word.start + 1, subject.where);
+        if (refused && is_refused_here(scratch, string, offset)) {
+            say_refused(findings, &subject, text);
+            return;
+        }
+        look_at(scratch, &subject, count++ == 0, findings);
+    }
+}
+
+/* Words that are reported for another reason are not idle but wrong. */
+static bool is_reported(const struct finding_list *findings, const char *where)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (strcmp(findings->items[i].place, where) == 0)
+            return true;
+    return false;
+}
+
+void word_finding_idle(const char *string, const struct cipher_word *word,
+                       const struct cipher_place *place, struct finding_list *findings)
+{
+    struct subject_word subject = {.string = string, .word = word, .place = place};
+    const char *why = "every suite that it selects is selected by another word, or excluded";
+
+    snprintf(subject.text, sizeof subject.text, "%.*s", (int)word->length, string + word->start);
+    cipher_place_text(place, word->start + 1, subject.where);
+    if (is_reported(findings, subject.where))
+        return;
+    if (word->action == '!')
+        why = "it excludes nothing that the string selects in this OpenSSL";
+    else if (word->action == '-')
+        why = "it takes nothing away";
+    else if (word->action == '+')
+        why = "it moves nothing";
+    else if (word->command)
+        why = "the order and the level are the same without it";
+    finding_add(findings, FINDING_NOTE, "idle word", subject.text, subject.where, "can be left out",
+                "%s", why);
+}

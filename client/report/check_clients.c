@@ -1,0 +1,80 @@
+#include "client/report/check_parts.h"
+
+#include "client/report/field.h"
+#include "client/report/grid.h"
+#include "client/report/wrap.h"
+#include "common/base/memory.h"
+#include "common/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS     6
+#define REST_COLUMN 2
+
+static void fill(struct grid_row *row, const json_t *item)
+{
+    double bits = 0;
+
+    snprintf(row->cells[0], GRID_CELL, "%s", field_text(item, "client"));
+    snprintf(row->cells[1], GRID_CELL, "%s", field_text(item, "date"));
+    if (!field_true(item, "connects")) {
+        row->rest = memory_format("fails: %s", field_text(item, "reason"));
+        wrap_clean(row->rest);
+        return;
+    }
+    (void)field_number(item, "certificate_bits", &bits);
+    snprintf(row->cells[2], GRID_CELL, "%s", field_text(item, "version"));
+    snprintf(row->cells[3], GRID_CELL, "%s", field_text(item, "suite"));
+    snprintf(row->cells[4], GRID_CELL, "%s %.0f", field_text(item, "certificate"), bits);
+    snprintf(row->cells[5], GRID_CELL, "%s",
+             field_text(item, "group")[0] ? field_text(item, "group") : "–");
+}
+
+/* Offers that could not be made, behind the table: they are long. */
+static void print_unspoken(FILE *out, const json_t *item)
+{
+    char *line;
+
+    if (field_text(item, "unspoken")[0] == '\0')
+        return;
+    line = memory_format(
+        "  %s also offers, and this OpenSSL cannot: %s%s", field_text(item, "client"),
+        field_text(item, "unspoken"),
+        field_true(item, "not_provable") ? " (the outcome is not provable with this OpenSSL)" : "");
+    wrap_print(out, line, 4);
+    free(line);
+}
+
+void check_clients_print(FILE *out, const json_t *result, const char *subject)
+{
+    const json_t *clients = field_at(result, "clients"), *item;
+    struct grid grid = {.columns = COLUMNS, .rest_column = REST_COLUMN};
+    struct text_list lines = {0};
+    size_t index;
+
+    json_array_foreach(clients, index, item)
+    {
+        if (strcmp(field_text(item, "subject"), subject) == 0)
+            fill(grid_add(&grid), item);
+    }
+    for (int i = 0; i < COLUMNS; i++)
+        grid.left[i] = true;
+    if (grid.count > 0) {
+        fputs("\n  Who gets what (profiles as of their dates):\n", out);
+        grid_render(&grid, "  ", &lines);
+    }
+    for (size_t i = 0; i < lines.count; i++) {
+        char *line = memory_format("  %s", lines.items[i]);
+        wrap_print(out, line, 6);
+        free(line);
+    }
+    json_array_foreach(clients, index, item)
+    {
+        if (strcmp(field_text(item, "subject"), subject) == 0)
+            print_unspoken(out, item);
+    }
+    text_list_cleanup(&lines);
+    grid_cleanup(&grid);
+}
