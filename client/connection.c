@@ -154,6 +154,13 @@ static void step_send_close(struct connection *connection)
     step_await_close(connection);
 }
 
+/* suitemark-server answers for sure, but behind the handshakes of all other connections. */
+static uint64_t close_patience_ns(const struct connection_job *job)
+{
+    return job->confirm == CONFIRM_SERVER ? job->load->handshake_timeout_ns
+                                          : job->load->close_timeout_ns;
+}
+
 static void begin_close(struct connection *connection)
 {
     if (connection->job->load->close == CLOSE_RST) {
@@ -164,7 +171,7 @@ static void begin_close(struct connection *connection)
         return;
     }
     connection->mark_ns = clock_now_ns();
-    set_deadline(connection, connection->job->load->close_timeout_ns);
+    set_deadline(connection, close_patience_ns(connection->job));
     connection->state = CONNECTION_SENDING_CLOSE;
     step_send_close(connection);
 }
@@ -247,7 +254,7 @@ static void begin_handshake(struct connection *connection)
     connection->reached = true;
     connection->ssl = SSL_new(job->context);
     if (!connection->ssl || !SSL_set_fd(connection->ssl, connection->fd)) {
-        fail_as(connection, FAILURE_LOCAL, "memory");
+        fail_as(connection, FAILURE_LOCAL, "out of memory");
         return;
     }
     if (job->server_name[0])

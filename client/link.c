@@ -72,7 +72,7 @@ bool link_open(struct link *link, const struct link_settings *settings, struct f
         return false;
     link->ssl = SSL_new(settings->context);
     if (!link->ssl || !SSL_set_fd(link->ssl, link->fd)) {
-        failure_set(failure, FAILURE_LOCAL, "memory");
+        failure_set(failure, FAILURE_LOCAL, "out of memory");
         return false;
     }
     if (settings->server_name && settings->server_name[0])

@@ -24,7 +24,7 @@ static void failure_of_errno(struct failure *failure, int error)
         break;
     case ENOMEM:
     case ENOBUFS:
-        failure_set(failure, FAILURE_LOCAL, "memory (ENOMEM)");
+        failure_set(failure, FAILURE_LOCAL, "out of memory (ENOMEM)");
         break;
     default:
         failure_set(failure, FAILURE_CONNECT, strerror(error));

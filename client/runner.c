@@ -1,5 +1,6 @@
 #include "client/runner.h"
 
+#include "client/reach.h"
 #include "client/slot.h"
 #include "client/speed.h"
 #include "common/base/clock.h"
@@ -22,6 +23,7 @@ struct run {
     size_t order_count;
     double *work_ns;  /* fixed work around each round: [case * ROUNDS_MAX + round] */
     unsigned *misses; /* by case: slots in a row that gave nothing */
+    bool gone;        /* the target does not come back: nobody waits for it any more */
     double *all_work_ns;
     size_t all_work_count, all_work_max;
     size_t slots_done, slots, repeats;
@@ -168,12 +170,22 @@ static bool visit(struct run *run, size_t index, unsigned round, struct error *e
     return ok;
 }
 
-/* A peer that is gone costs failures or timeouts in each slot. Who has given rounds gets a second
- * chance: it may only have been started anew. */
+/* A peer that is gone costs failures or timeouts in each slot. A case that has completed something
+ * gets a second chance: the peer may only have been started anew. */
 static bool is_lost(const struct run *run, size_t index)
 {
-    bool proven = run->results[index].measurement.round_count > 0;
+    bool proven = run->results[index].measurement.completed > 0;
     return run->misses[index] >= (proven ? 2 : 1);
+}
+
+/* After a slot that gave nothing though its case can be measured. */
+static void await_target(struct run *run, size_t index)
+{
+    const struct load_settings *load = &run->runner->plan->load;
+    if (run->misses[index] == 0)
+        run->gone = false;
+    else if (!run->gone && !is_lost(run, index))
+        run->gone = !reach_wait(load, run->runner->interrupt, load->connect_timeout_ns);
 }
 
 static bool run_round(struct run *run, unsigned round, struct error *err)
@@ -188,6 +200,7 @@ static bool run_round(struct run *run, unsigned round, struct error *err)
             report(run, index, round, 0);
             if (!visit(run, index, round, err))
                 return false;
+            await_target(run, index);
             spent += clock_now_ns() - start;
             visited++;
             const struct case_result *result = &run->results[index];

@@ -1,11 +1,5 @@
-#include "client/slot.h"
+#include "client/slot_parts.h"
 
-#include "client/case_context.h"
-#include "client/counts.h"
-#include "client/edge.h"
-#include "client/pulse.h"
-#include "client/request.h"
-#include "client/worker.h"
 #include "common/base/clock.h"
 #include "common/base/cpu_clock.h"
 
@@ -16,25 +10,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* How long the server's counters may take to catch up with the last close. */
-#define CATCH_UP_NS NS_PER_S
-
 /* The control connection never stays quiet for longer: servers end idle connections. */
 #define CONTROL_QUIET_NS (20 * NS_PER_S)
-
-struct slot {
-    const struct slot_settings *settings;
-    struct worker_shared shared;
-    struct worker *workers;
-    unsigned started;
-    char server_name[CASE_SERVER_NAME];
-    char request[REQUEST_MAX];
-    struct server_snapshot *before, *at_s0, *at_s1,
-        *after; /* NULL where the server's side is not known */
-    bool server_known;
-    char server_lost[160]; /* why it is not known any more */
-    struct pulse pulse;    /* of the waiting thread */
-};
 
 static void set_phase(struct slot *slot, enum slot_phase phase)
 {
@@ -50,7 +27,7 @@ static void lose_server(struct slot *slot, const struct error *err)
                    err->text);
 }
 
-static void snapshot(struct slot *slot, struct server_snapshot *into)
+void slot_snapshot(struct slot *slot, struct server_snapshot *into)
 {
     struct error err;
     if (slot->server_known && !control_snapshot(slot->settings->control, into, &err))
@@ -118,7 +95,7 @@ static void wait_until(struct slot *slot, uint64_t until_ns)
         pulse_beat(&slot->pulse, now = clock_now_ns());
         if (now < ask_ns)
             continue;
-        snapshot(slot, slot->after);
+        slot_snapshot(slot, slot->after);
         pulse_skip(&slot->pulse, now = clock_now_ns());
         ask_ns = now + CONTROL_QUIET_NS;
     }
@@ -177,131 +154,10 @@ static uint64_t busiest_since(const struct slot *slot)
     return busiest;
 }
 
-static void add_split(struct cpu_split *into, struct cpu_split from, struct cpu_split to)
-{
-    into->user_ns += to.user_ns - from.user_ns;
-    into->system_ns += to.system_ns - from.system_ns;
-}
-
-static bool is_upload(const struct test_case *test_case)
-{
-    return test_case->measure == MEASURE_BULK && test_case->direction == DIRECTION_UPLOAD;
-}
-
-static void add_round(const struct slot *slot, const struct edge *from, const struct edge *to,
-                      uint64_t busiest_ns, struct case_measurement *into)
-{
-    static const struct processes none = {.count = 0};
-    const struct slot_settings *settings = slot->settings;
-    const struct processes *processes = slot->server_known ? &none : settings->processes;
-    const struct server_snapshot *s0 = slot->at_s0, *s1 = slot->at_s1;
-    if (into->round_count == ROUNDS_MAX)
-        return;
-    struct round *round = &into->rounds[into->round_count++];
-    edge_round(round, from, to, processes);
-    round->number = settings->round;
-    round->start_ns = from->ns - settings->run_start_ns;
-    round->client_busiest_ns = busiest_ns;
-    round->stalled_ns = slot->pulse.stalled_ns;
-    add_split(&into->client_split, from->split, to->split);
-    if (slot->server_known) {
-        edge_round_server(round, s0, s1, is_upload(settings->test_case));
-        add_split(&into->server_split, (struct cpu_split){s0->user_ns, s0->system_ns},
-                  (struct cpu_split){s1->user_ns, s1->system_ns});
-    } else if (processes->count > 0) {
-        into->server_by_processes = true;
-        add_split(&into->server_split, from->server.split, to->server.split);
-    }
-}
-
-static void merge_latency(struct latency *into, const struct latency *from)
-{
-    histogram_merge(&into->tcp, &from->tcp);
-    histogram_merge(&into->tls, &from->tls);
-    histogram_merge(&into->first_byte, &from->first_byte);
-    histogram_merge(&into->last_byte, &from->last_byte);
-}
-
-static struct client_counts merge(const struct slot *slot, struct case_measurement *into)
-{
-    struct client_counts totals = {0};
-    for (unsigned i = 0; i < slot->started; i++) {
-        const struct tally *tally = &slot->workers[i].tally;
-        uint64_t attempted = counter_read(&tally->attempted);
-        uint64_t completed = counter_read(&tally->completed);
-        totals.attempted += attempted;
-        totals.failed += failure_table_total(&tally->failures);
-        totals.reached += attempted - tally->unconnected;
-        totals.established += counter_read(&tally->established);
-        totals.completed += completed;
-        into->attempted += attempted;
-        into->completed += completed;
-        into->drifts += tally->drifts;
-        into->gave_up = into->gave_up || atomic_load(&tally->gave_up);
-        failure_table_merge(&into->failures, &tally->failures);
-        merge_latency(&into->unloaded, &tally->unloaded);
-        merge_latency(&into->loaded, &tally->loaded);
-        if (tally->record_size_observed > into->record_size_observed)
-            into->record_size_observed = tally->record_size_observed;
-        if (tally->http_status)
-            into->http_status = tally->http_status;
-    }
-    return totals;
-}
-
-/* After the drain both sides must have counted the same, exactly. The server may be a moment
- * behind: its counters are asked again until they agree or the time for that is over. Gives how
- * many handshakes the server has not finished though we have. */
-static uint64_t compare_counts(struct slot *slot, const struct client_counts *totals,
-                               struct case_measurement *into)
-{
-    uint64_t until = clock_now_ns() + CATCH_UP_NS;
-    struct server_counts server;
-    do {
-        snapshot(slot, slot->after);
-        server = (struct server_counts){slot->after->accepted - slot->before->accepted,
-                                        slot->after->finished - slot->before->finished};
-    } while (slot->server_known && counts_are_behind(totals, &server) && clock_now_ns() < until);
-    if (!slot->server_known)
-        return totals->completed;
-    struct counts_verdict verdict = counts_compare(totals, &server);
-    into->server_shared |= verdict.shared;
-    /* What an abort cut off may be counted by one end alone. */
-    if (!verdict.agree && atomic_load(&slot->shared.phase) != PHASE_ABORT)
-        into->server_counts_agree = false;
-    return verdict.unproved;
-}
-
-/* What the slot adds to its case. Handshakes that the server's counters were to prove are not
- * proved when those are lost, and then there is no round. */
-static void settle(struct slot *slot, size_t rounds_before, struct case_measurement *into)
-{
-    bool by_server = slot->settings->confirm == CONFIRM_SERVER;
-    struct client_counts totals = merge(slot, into);
-    uint64_t unproved = 0;
-    if (slot->server_known)
-        unproved = compare_counts(slot, &totals, into);
-    if (by_server && !slot->server_known) {
-        unproved = totals.completed;
-        into->round_count = rounds_before;
-    }
-    into->confirmed += totals.completed - unproved;
-    if (into->round_count > rounds_before)
-        return;
-    into->lost_attempted += totals.attempted;
-    into->lost_failed += totals.failed + unproved;
-}
-
-static void note(struct case_measurement *into, const char *text)
-{
-    if (!into->note[0])
-        (void)snprintf(into->note, sizeof into->note, "%s", text);
-}
-
 /* S0, the window, S1. No round without a whole window. */
 static void run_window(struct slot *slot, struct case_measurement *into)
 {
-    snapshot(slot, slot->at_s0);
+    slot_snapshot(slot, slot->at_s0);
     remember_cpu(slot);
     struct edge from = edge_now(slot);
     pulse_start(&slot->pulse, from.ns);
@@ -311,9 +167,9 @@ static void run_window(struct slot *slot, struct case_measurement *into)
     struct edge to = edge_now(slot);
     uint64_t busiest = busiest_since(slot);
     pulse_beat(&slot->pulse, to.ns);
-    snapshot(slot, slot->at_s1);
+    slot_snapshot(slot, slot->at_s1);
     if (whole)
-        add_round(slot, &from, &to, busiest, into);
+        slot_add_round(slot, &from, &to, busiest, into);
 }
 
 static void run_phases(struct slot *slot, struct case_measurement *into)
@@ -328,8 +184,7 @@ static void run_phases(struct slot *slot, struct case_measurement *into)
         run_window(slot, into);
     set_phase(slot, PHASE_DRAIN);
     wait_drain(slot);
-    settle(slot, rounds, into);
-    note(into, slot->server_lost);
+    slot_settle(slot, rounds, into);
 }
 
 static bool start_workers(struct slot *slot, struct error *err)

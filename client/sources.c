@@ -102,10 +102,23 @@ static uint64_t ports_per_source(void)
     return high - low + 1;
 }
 
+/* Every connection in flight holds a port of its source. */
+static bool ports_suffice(const struct load_settings *load, uint64_t ports, struct error *err)
+{
+    unsigned most =
+        load->connections > load->bulk_connections ? load->connections : load->bulk_connections;
+    return most < ports || error_set(err,
+                                     "--connections: %u connections need more than the %" PRIu64
+                                     " local ports that there are; add --source addresses",
+                                     most, ports);
+}
+
 bool sources_suffice(const struct load_settings *load, uint64_t total_ns, struct error *err)
 {
     uint64_t sources = load->source_count ? load->source_count : 1;
     uint64_t ports = sources * ports_per_source();
+    if (!ports_suffice(load, ports, err))
+        return false;
     uint64_t held_s = (total_ns + NS_PER_S - 1) / NS_PER_S;
     held_s = held_s < TIME_WAIT_S ? held_s : TIME_WAIT_S;
     uint64_t needed = held_s * RATE_PER_THREAD * load->threads;

@@ -17,7 +17,8 @@
 bool sources_choose(const struct text_list *words, struct load_settings *load,
                     struct error *err) MUST_CHECK;
 
-/* Refuses a run of `total_ns` whose closing policy would use up the ports of its sources. */
+/* Refuses a run of `total_ns` whose connections or closing policy would use up the ports of its
+ * sources. */
 bool sources_suffice(const struct load_settings *load, uint64_t total_ns,
                      struct error *err) MUST_CHECK;
 

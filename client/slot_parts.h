@@ -1,0 +1,39 @@
+#ifndef CLIENT_SLOT_PARTS_H
+#define CLIENT_SLOT_PARTS_H
+
+#include "client/case_context.h"
+#include "client/edge.h"
+#include "client/pulse.h"
+#include "client/request.h"
+#include "client/slot.h"
+#include "client/worker.h"
+
+/* A slot from within: slot.c drives it, slot_account.c writes down what it gave. */
+
+struct slot {
+    const struct slot_settings *settings;
+    struct worker_shared shared;
+    struct worker *workers;
+    unsigned started;
+    char server_name[CASE_SERVER_NAME];
+    char request[REQUEST_MAX];
+    struct server_snapshot *before, *at_s0, *at_s1,
+        *after; /* NULL where the server's side is not known */
+    bool server_known;
+    char server_lost[160]; /* why it is not known any more */
+    struct pulse pulse;    /* of the waiting thread */
+};
+
+/* Asks the server for its counters; after a failure it is not known any more. */
+void slot_snapshot(struct slot *slot, struct server_snapshot *into);
+
+/* The round between the two edges; `busiest_ns` is what the busiest worker used. */
+void slot_add_round(const struct slot *slot, const struct edge *from, const struct edge *to,
+                    uint64_t busiest_ns, struct case_measurement *into);
+
+/* After the drain: what the slot adds to its case. Handshakes that the server's counters were to
+ * prove are not proved when those are lost, and then there is no round: the case is back at
+ * `rounds_before`. */
+void slot_settle(struct slot *slot, size_t rounds_before, struct case_measurement *into);
+
+#endif
