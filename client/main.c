@@ -1,4 +1,5 @@
 #include "client/check/check.h"
+#include "client/evp/evp.h"
 #include "client/run.h"
 
 #include <locale.h>
@@ -10,6 +11,7 @@ static const struct subcommand {
     int (*main)(int argc, char **argv);
 } subcommands[] = {
     {"run", run_main},
+    {"evp", evp_main},
     {"check", check_main},
 };
 

@@ -34,7 +34,7 @@ static const json_t *find_host(const json_t *result, const char *role)
     return NULL;
 }
 
-static void describe_host(const json_t *host, struct text_buffer *line)
+void heading_describe_host(const json_t *host, struct text_buffer *line)
 {
     double cores;
 
@@ -47,7 +47,7 @@ static void describe_host(const json_t *host, struct text_buffer *line)
     add_part(line, "", field_text(host, "allocator"), "");
 }
 
-static void print_labelled(FILE *out, const char *label, const char *text)
+void heading_labelled(FILE *out, const char *label, const char *text)
 {
     struct text_buffer line = {0};
 
@@ -72,27 +72,27 @@ static void print_hosts(FILE *out, const json_t *result)
 {
     struct text_buffer client = {0}, server = {0};
 
-    describe_host(find_host(result, "client"), &client);
-    describe_host(find_host(result, "server"), &server);
-    print_labelled(out, "client", text_buffer_text(&client));
+    heading_describe_host(find_host(result, "client"), &client);
+    heading_describe_host(find_host(result, "server"), &server);
+    heading_labelled(out, "client", text_buffer_text(&client));
     if (server.length == 0 && json_array_size(field_at(result, "parameters.server_pids")) > 0)
-        print_labelled(
+        heading_labelled(
             out, "server",
             "on this host: CPU by the clocks of its processes (--server-pid), counts are ours");
     else if (server.length == 0)
-        print_labelled(out, "server", "not known: the target does not tell");
+        heading_labelled(out, "server", "not known: the target does not tell");
     else if (same_host(result))
-        print_labelled(out, "server", "the same host and library, in a process of its own");
+        heading_labelled(out, "server", "the same host and library, in a process of its own");
     else
-        print_labelled(out, "server", text_buffer_text(&server));
+        heading_labelled(out, "server", text_buffer_text(&server));
     if (field_true(result, "environment.same_cpu"))
-        print_labelled(out, "",
-                       "both share one CPU: rates and latencies are of the pair, not of "
-                       "either side");
+        heading_labelled(out, "",
+                         "both share one CPU: rates and latencies are of the pair, not of "
+                         "either side");
     else if (field_true(result, "environment.smt_siblings"))
-        print_labelled(out, "",
-                       "both run on hardware threads of one core (SMT siblings) and slow "
-                       "each other");
+        heading_labelled(out, "",
+                         "both run on hardware threads of one core (SMT siblings) and slow "
+                         "each other");
     text_buffer_cleanup(&client);
     text_buffer_cleanup(&server);
 }
@@ -118,7 +118,7 @@ static void print_method(FILE *out, const json_t *parameters)
                     seed);
     if (field_number(parameters, "threads", &threads))
         add_count(&line, threads, "client thread");
-    print_labelled(out, "method", text_buffer_text(&line));
+    heading_labelled(out, "method", text_buffer_text(&line));
     text_buffer_cleanup(&line);
 }
 
@@ -141,7 +141,7 @@ static void print_connections(FILE *out, const json_t *parameters)
                  : "",
              "");
     add_part(&line, "", verified ? "chain and name verified" : "chain not verified", "");
-    print_labelled(out, "each", text_buffer_text(&line));
+    heading_labelled(out, "each", text_buffer_text(&line));
     text_buffer_cleanup(&line);
 }
 

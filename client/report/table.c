@@ -1,6 +1,7 @@
 #include "client/report/report.h"
 
 #include "client/report/check_parts.h"
+#include "client/report/evp_parts.h"
 #include "client/report/field.h"
 #include "client/report/table_parts.h"
 #include "common/base/memory.h"
@@ -51,6 +52,10 @@ void report_table(FILE *out, const json_t *result)
 {
     if (strcmp(field_text(result, "kind"), "check") == 0) {
         check_report(out, result);
+        return;
+    }
+    if (strcmp(field_text(result, "kind"), "evp") == 0) {
+        evp_table_print(out, result);
         return;
     }
     heading_print(out, result);

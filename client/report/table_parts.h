@@ -1,6 +1,8 @@
 #ifndef CLIENT_REPORT_TABLE_PARTS_H
 #define CLIENT_REPORT_TABLE_PARTS_H
 
+#include "common/base/text.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +24,9 @@ bool section_has_figures(const json_t *item); /* a rate, so at least one finishe
 
 /* What was run, by what, against what, how. */
 void heading_print(FILE *out, const json_t *result);
+/* A host's library, CPU and so on in words, and a line behind a label at the left edge. */
+void heading_describe_host(const json_t *host, struct text_buffer *line);
+void heading_labelled(FILE *out, const char *label, const char *text);
 
 /* Rows of figures under a two-line header; the title says what all rows have in common. Returns
  * false where a column was left out to fit. */

@@ -1,0 +1,217 @@
+#include "client/evp/evp.h"
+
+#include "client/evp/evp_child.h"
+#include "client/evp/evp_document.h"
+#include "client/evp/evp_list.h"
+#include "client/output.h"
+#include "client/report/report.h"
+#include "client/result.h"
+#include "common/base/clock.h"
+#include "common/base/memory.h"
+#include "common/tls/library.h"
+#include "common/tls/reason.h"
+
+#include <openssl/provider.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+
+enum exit_status {
+    EXIT_ALL = 0,
+    EXIT_NOT_ALL = 1,
+    EXIT_USAGE = 2,
+    EXIT_INTERRUPTED = 3,
+};
+
+/* What `evp` holds from its options to its report. */
+struct evp_state {
+    int argc;
+    char **argv;
+    struct evp_options options;
+    struct evp_plan plan;
+    struct evp_result *results;
+    struct interrupt interrupt;
+    struct progress_line line;
+    OSSL_PROVIDER *fallback, *legacy;
+    uint64_t start_ns;
+    char start_time[21];
+};
+
+static int complain(const struct error *err, enum exit_status status)
+{
+    fprintf(stderr, "suitemark: %s\n", err->text);
+    return status;
+}
+
+/* --- before anything is measured --- */
+
+static uint64_t draw_seed(void)
+{
+    uint16_t seed = 0;
+
+    (void)getrandom(&seed, sizeof seed, 0);
+    return (uint64_t)seed + 1;
+}
+
+/* The legacy provider alone would take the default one's place. A library whose configuration
+ * activates nothing has no algorithm at all. */
+static bool load_providers(struct evp_state *state, struct error *err)
+{
+    EVP_MD *digest;
+
+    if (state->options.legacy) {
+        state->fallback = OSSL_PROVIDER_load(NULL, "default");
+        state->legacy = OSSL_PROVIDER_load(NULL, "legacy");
+        if (!state->fallback || !state->legacy)
+            return reason_error(err, "--legacy: OpenSSL's legacy provider cannot be loaded");
+    }
+    digest = EVP_MD_fetch(NULL, "SHA2-256", NULL);
+    EVP_MD_free(digest);
+    return digest || reason_error(err, "OpenSSL has no provider with algorithms as it is "
+                                       "configured");
+}
+
+static bool prepare(struct evp_state *state, int *status, struct error *err)
+{
+    struct evp_options *options = &state->options;
+
+    *status = EXIT_USAGE;
+    if (!evp_options_parse(state->argc, state->argv, options, err))
+        return false;
+    if (options->help)
+        return true;
+    if (options->column) /* a child of ours: it ends with its parent, and says nothing else */
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (options->column)
+        options->output = NULL;
+    *status = EXIT_NOT_ALL;
+    if (!library_init(options->openssl_config, err) || !load_providers(state, err))
+        return false;
+    *status = EXIT_USAGE;
+    if (options->seed == 0)
+        options->seed = draw_seed();
+    return options->list ||
+           (evp_plan_build(options, &state->plan, err) && output_check(options->output, err));
+}
+
+/* --help and its like. True when that was all; *status is the program's. */
+static bool answer_questions(struct evp_state *state, int *status)
+{
+    const struct evp_options *options = &state->options;
+
+    *status = EXIT_ALL;
+    if (options->help)
+        evp_options_help();
+    else if (options->list)
+        evp_list_print(stdout, options);
+    else if (options->dry_run)
+        evp_list_plan(stdout, &state->plan, 1 + options->cpu_without.count);
+    else
+        return false;
+    if (options->dry_run && evp_plan_runnable(&state->plan) == 0)
+        *status = EXIT_NOT_ALL;
+    return true;
+}
+
+/* --- measuring --- */
+
+static void show_progress(void *context, const struct evp_progress *progress)
+{
+    struct text_buffer text = {0};
+    char id[EVP_ID];
+
+    text_buffer_add(&text, "%zu/%zu done, %.0f s left at most  %s", progress->done, progress->cells,
+                    (double)progress->left_ns / 1e9, evp_plan_id(progress->what, id));
+    progress_line_text(context, text.text);
+    text_buffer_cleanup(&text);
+}
+
+static json_t *measure(struct evp_state *state)
+{
+    const struct evp_measure measure = {
+        .plan = &state->plan,
+        .interrupt = &state->interrupt,
+        .cycles = timed_loop_has_cycles(),
+        .progress = show_progress,
+        .progress_context = &state->line,
+    };
+    state->results = memory_new(state->plan.count + 1, sizeof *state->results);
+    evp_measure_run(&measure, state->results);
+    progress_line_clear(&state->line);
+
+    const struct evp_record record = {
+        .plan = &state->plan,
+        .results = state->results,
+        .start_time = state->start_time,
+        .duration_ns = clock_now_ns() - state->start_ns,
+        .column = state->options.column,
+        .legacy = state->options.legacy,
+        .cycles = measure.cycles,
+        .interrupted = state->interrupt.count > 0,
+    };
+    return evp_document_new(&record);
+}
+
+/* One process for each set of CPU features to be left out. */
+static bool add_columns(struct evp_state *state, json_t *document, struct error *err)
+{
+    const struct text_list *sets = &state->options.cpu_without;
+
+    for (size_t i = 0; i < sets->count && state->interrupt.count == 0; i++) {
+        struct cpu_mask mask;
+        if (!cpu_mask_build(sets->items[i], &mask, err))
+            return false;
+        json_t *child = evp_child_measure(&mask, state->argv, state->argc, state->plan.seed,
+                                          &state->interrupt, err);
+        if (!child)
+            return false;
+        evp_document_add_column(document, &mask, child);
+        json_decref(child);
+    }
+    return true;
+}
+
+static int run(struct evp_state *state)
+{
+    const struct evp_options *options = &state->options;
+    struct error err, missing;
+
+    if (!interrupt_init(&state->interrupt, &err))
+        return complain(&err, EXIT_NOT_ALL);
+    json_t *document = measure(state);
+    bool whole = options->column || add_columns(state, document, &missing);
+    int status = result_exit_status(document);
+    if (!output_write(document, (enum output_format)options->format, options->output, &err))
+        status = complain(&err, EXIT_NOT_ALL);
+    json_decref(document);
+    return whole ? status : complain(&missing, EXIT_NOT_ALL);
+}
+
+static void clean_up(struct evp_state *state)
+{
+    evp_results_free(state->results, state->plan.count);
+    evp_plan_cleanup(&state->plan);
+    interrupt_cleanup(&state->interrupt);
+    evp_options_cleanup(&state->options);
+    OSSL_PROVIDER_unload(state->legacy);
+    OSSL_PROVIDER_unload(state->fallback);
+}
+
+int evp_main(int argc, char **argv)
+{
+    struct evp_state state = {
+        .argc = argc, .argv = argv, .start_ns = clock_now_ns(), .interrupt = {.fd = -1}};
+    struct error err;
+    int status;
+
+    clock_utc_text(state.start_time);
+    progress_line_init(&state.line, stderr);
+    if (!prepare(&state, &status, &err))
+        status = complain(&err, (enum exit_status)status);
+    else if (!answer_questions(&state, &status))
+        status = run(&state);
+    clean_up(&state);
+    return status;
+}

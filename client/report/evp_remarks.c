@@ -1,0 +1,100 @@
+#include "client/report/evp_parts.h"
+
+#include "client/report/field.h"
+#include "client/report/wrap.h"
+#include "common/base/text.h"
+
+#include <string.h>
+
+#define LABEL_WIDTH 9 /* of "measured" and a blank */
+
+static bool any_text(const json_t *result, const char *field, const char *text)
+{
+    const json_t *item;
+    size_t index;
+
+    json_array_foreach(field_at(result, "cases"), index, item)
+    {
+        if (strcmp(field_text(item, field), text) == 0 && field_at(item, "rate"))
+            return true;
+    }
+    return false;
+}
+
+static void print_if(FILE *out, bool condition, const char *text)
+{
+    if (condition)
+        wrap_print(out, text, 2);
+}
+
+static bool has_figures(const json_t *result)
+{
+    const json_t *item;
+    size_t index;
+
+    json_array_foreach(field_at(result, "cases"), index, item)
+    {
+        if (field_at(item, "rate"))
+            return true;
+    }
+    return false;
+}
+
+static void print_legend(FILE *out, const json_t *result)
+{
+    fputc('\n', out);
+    wrap_print(out,
+               "A figure is the median of its batches ± half of their 95 % interval in % of it, "
+               "rounded up. MB/s: 10^6 bytes of message a second. c/B: cycles of the time-stamp "
+               "counter a byte, at the longest size of the row. !: the interval is wide. #: see "
+               "below.",
+               0);
+    print_if(out, any_text(result, "shape", "stream"),
+             "stream: one context and one long message, in place, no tag; what openssl speed "
+             "measures.");
+    print_if(out, any_text(result, "shape", "message"),
+             "message: the context is kept; each is a whole message with a new IV (of signatures "
+             "a digest, of key exchange the derivation alone).");
+    print_if(out, any_text(result, "shape", "record"),
+             "record: as TLS protects a record: a nonce each, its header as additional data, the "
+             "tag made or checked.");
+    print_if(out, any_text(result, "shape", "oneshot"),
+             "oneshot: fetch, context and key schedule anew each time; of key exchange also the "
+             "check of the peer's value, as in a handshake.");
+}
+
+static void print_line(FILE *out, const char *label, const char *what, const char *text)
+{
+    struct text_buffer line = {0};
+
+    text_buffer_add(&line, "%-*s%s: %s", LABEL_WIDTH, label, what, text);
+    wrap_print(out, text_buffer_text(&line), LABEL_WIDTH);
+    text_buffer_cleanup(&line);
+}
+
+/* What is skipped for every size is named without one. */
+static const char *name_of(const json_t *item)
+{
+    bool whole = strcmp(field_text(item, "status"), "skipped") == 0 && !field_at(item, "size");
+
+    return field_text(item, whole ? "algorithm" : "id");
+}
+
+void evp_remarks_print(FILE *out, const json_t *result)
+{
+    const json_t *item;
+    size_t index;
+
+    if (has_figures(result))
+        print_legend(out, result);
+    else
+        fputs("\nNothing was measured.\n", out);
+    json_array_foreach(field_at(result, "cases"), index, item)
+    {
+        const char *reason = field_text(item, "reason"), *warning = field_text(item, "warning");
+        if (reason[0] != '\0')
+            print_line(out, field_text(item, "status"), name_of(item), reason);
+        if (warning[0] != '\0')
+            print_line(out, "warning", field_text(item, "id"), warning);
+    }
+}

@@ -1,0 +1,283 @@
+#include "client/report/evp_parts.h"
+
+#include "client/report/field.h"
+#include "client/report/figure.h"
+#include "client/report/wrap.h"
+#include "common/base/units.h"
+
+#include <string.h>
+
+#define SIZES_A_TABLE 6
+#define MEGA          1e-6
+#define WIDE          0.05 /* half an interval's width over its median, as in every report */
+
+/* --- cells --- */
+
+static bool is_wide(const json_t *item)
+{
+    double median = 0, low = 0, high = 0;
+
+    return field_number(item, "rate.median", &median) && field_number(item, "rate.low", &low) &&
+           field_number(item, "rate.high", &high) && (high - low) / 2 > WIDE * median;
+}
+
+static bool is_remarked(const json_t *item)
+{
+    return field_text(item, "reason")[0] != '\0' || field_text(item, "warning")[0] != '\0';
+}
+
+void evp_figure(char text[static GRID_CELL], const json_t *item, double scale)
+{
+    char figure[FIGURE_TEXT];
+
+    if (!item)
+        (void)snprintf(text, GRID_CELL, "–");
+    else if (!field_at(item, "rate"))
+        (void)snprintf(text, GRID_CELL, "%s", field_text(item, "status"));
+    else
+        (void)snprintf(text, GRID_CELL, "%s%s%s",
+                       figure_spread(figure, field_at(item, "rate"), scale),
+                       is_wide(item) ? "!" : "", is_remarked(item) ? "#" : "");
+}
+
+void evp_name(char text[static GRID_CELL], const json_t *item)
+{
+    const char *backend = field_text(item, "backend"), *name = field_text(item, "algorithm");
+
+    if (strcmp(backend, "evp") == 0)
+        (void)snprintf(text, GRID_CELL, "%s", name);
+    else
+        (void)snprintf(text, GRID_CELL, "%s by %s", name, backend);
+}
+
+void evp_size(char text[static GRID_CELL], const json_t *size)
+{
+    char words[UNITS_TEXT];
+
+    (void)snprintf(text, GRID_CELL, "%s",
+                   units_format_size(words, (uint64_t)json_integer_value(size)));
+}
+
+/* --- a table --- */
+
+static void print_title(FILE *out, const char *title, const char *unit)
+{
+    fprintf(out, "\n%s, %s\n", title, unit);
+}
+
+static void print_grid(FILE *out, const struct grid *grid)
+{
+    static const char *const separators[] = {"  ", " "};
+    struct text_list lines = {0};
+
+    for (size_t i = 0; i < sizeof separators / sizeof separators[0]; i++) {
+        bool fits = true;
+        text_list_cleanup(&lines);
+        grid_render(grid, separators[i], &lines);
+        for (size_t line = 0; line < lines.count; line++)
+            fits = fits && grid_width(lines.items[line]) <= WRAP_COLUMNS;
+        if (fits)
+            break;
+    }
+    for (size_t line = 0; line < lines.count; line++) {
+        wrap_clean(lines.items[line]);
+        fprintf(out, "%s\n", lines.items[line]);
+    }
+    text_list_cleanup(&lines);
+}
+
+static void set_cell(struct grid_row *row, size_t column, const char *text)
+{
+    (void)snprintf(row->cells[column], GRID_CELL, "%s", text);
+}
+
+/* The columns that say what a row is. */
+#define NAMES 3
+
+static void add_names(struct grid_row *row, const json_t *item)
+{
+    evp_name(row->cells[0], item);
+    set_cell(row, 1, field_text(item, "shape"));
+    set_cell(row, 2, field_text(item, "direction"));
+}
+
+static void start_grid(struct grid *grid, size_t columns)
+{
+    grid->columns = columns;
+    grid->rest_column = columns;
+    for (size_t i = 0; i < NAMES; i++)
+        grid->left[i] = true;
+}
+
+static struct grid_row *add_header(struct grid *grid)
+{
+    struct grid_row *row = grid_add(grid);
+
+    set_cell(row, 0, "algorithm");
+    set_cell(row, 1, "shape");
+    set_cell(row, 2, "operation");
+    return row;
+}
+
+static void cell_number(struct grid_row *row, size_t column, const json_t *item, const char *field)
+{
+    char figure[FIGURE_TEXT];
+    double value;
+
+    set_cell(row, column, field_number(item, field, &value) ? figure_value(figure, value) : "–");
+}
+
+/* --- a column a size --- */
+
+static bool any_figure(const struct evp_row *row, size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++)
+        if (row->cells[i])
+            return true;
+    return false;
+}
+
+static void add_sizes_row(struct grid *grid, const struct evp_row *row, size_t first, size_t last)
+{
+    struct grid_row *line = grid_add(grid);
+    const json_t *longest = NULL;
+
+    add_names(line, row->first);
+    for (size_t i = first; i < last; i++) {
+        evp_figure(line->cells[NAMES + i - first], row->cells[i], MEGA);
+        if (row->cells[i])
+            longest = row->cells[i];
+    }
+    cell_number(line, NAMES + last - first, longest, "cycles_per_byte");
+}
+
+static void print_some_sizes(FILE *out, const struct evp_axis *axis, const struct evp_row *rows,
+                             size_t count, size_t first)
+{
+    size_t last = first + SIZES_A_TABLE < axis->count ? first + SIZES_A_TABLE : axis->count;
+    struct grid grid = {0};
+
+    start_grid(&grid, NAMES + last - first + 1);
+    struct grid_row *header = add_header(&grid);
+    for (size_t i = first; i < last; i++)
+        evp_size(header->cells[NAMES + i - first], axis->values[i]);
+    set_cell(header, NAMES + last - first, "c/B");
+    for (size_t i = 0; i < count; i++)
+        if (any_figure(&rows[i], first, last))
+            add_sizes_row(&grid, &rows[i], first, last);
+    print_grid(out, &grid);
+    grid_cleanup(&grid);
+}
+
+void evp_sizes_print(FILE *out, const json_t *result, const char *family, const char *title)
+{
+    struct evp_axis axis = evp_axis_new(result, family, "size");
+    size_t count;
+    struct evp_row *rows = evp_rows_new(result, family, &axis, &count);
+
+    for (size_t first = 0; first < axis.count && count > 0; first += SIZES_A_TABLE) {
+        print_title(out, title, "MB/s by bytes of a message");
+        print_some_sizes(out, &axis, rows, count, first);
+    }
+    evp_rows_free(rows, count);
+    evp_axis_cleanup(&axis);
+}
+
+/* --- operations a second --- */
+
+void evp_operations_print(FILE *out, const json_t *result, const char *family, const char *title)
+{
+    struct evp_axis axis = evp_axis_new(result, family, "column");
+    struct grid grid = {0};
+    size_t count;
+    struct evp_row *rows = evp_rows_new(result, family, &axis, &count);
+
+    start_grid(&grid, NAMES + 3);
+    struct grid_row *row = add_header(&grid);
+    set_cell(row, NAMES, "ops/s");
+    set_cell(row, NAMES + 1, "µs each");
+    set_cell(row, NAMES + 2, "cycles");
+    for (size_t i = 0; i < count; i++) {
+        row = grid_add(&grid);
+        add_names(row, rows[i].first);
+        evp_figure(row->cells[NAMES], rows[i].first, 1);
+        cell_number(row, NAMES + 1, rows[i].first, "us_per_operation");
+        cell_number(row, NAMES + 2, rows[i].first, "cycles_per_operation");
+    }
+    if (count > 0) {
+        print_title(out, title, "operations a second");
+        print_grid(out, &grid);
+    }
+    grid_cleanup(&grid);
+    evp_rows_free(rows, count);
+    evp_axis_cleanup(&axis);
+}
+
+/* --- a column a set of CPU features --- */
+
+/* "(2)" instead of a label that is too long for a column; the heading explains it. */
+static void column_title(char text[static GRID_CELL], size_t index)
+{
+    if (index == 0)
+        (void)snprintf(text, GRID_CELL, "all");
+    else
+        (void)snprintf(text, GRID_CELL, "without %zu", index);
+}
+
+static void add_ratio(struct grid_row *row, size_t column, const json_t *base, const json_t *item)
+{
+    char figure[FIGURE_TEXT];
+    double full, without;
+
+    if (field_number(base, "rate.median", &full) && field_number(item, "rate.median", &without) &&
+        without > 0)
+        set_cell(row, column, figure_ratio(figure, full / without));
+    else
+        set_cell(row, column, "–");
+}
+
+static void add_columns_row(struct grid *grid, const struct evp_row *row, size_t columns)
+{
+    struct grid_row *line = grid_add(grid);
+    const json_t *size = field_at(row->first, "size");
+    double scale = size ? MEGA : 1;
+
+    add_names(line, row->first);
+    if (size)
+        evp_size(line->cells[NAMES], size);
+    for (size_t i = 0; i < columns; i++) {
+        evp_figure(line->cells[NAMES + 1 + i], row->cells[i], scale);
+        if (i > 0)
+            add_ratio(line, NAMES + columns + i, row->cells[0], row->cells[i]);
+    }
+}
+
+#define COLUMNS_MAX ((GRID_COLUMNS - NAMES) / 2)
+
+void evp_columns_print(FILE *out, const json_t *result, const char *family, const char *title)
+{
+    struct evp_axis axis = evp_axis_new(result, family, "column");
+    size_t columns = axis.count < COLUMNS_MAX ? axis.count : COLUMNS_MAX, count;
+    struct evp_row *rows = evp_rows_new(result, family, &axis, &count);
+    struct grid grid = {0};
+
+    start_grid(&grid, NAMES + 2 * columns);
+    struct grid_row *header = add_header(&grid);
+    for (size_t i = 0; i < columns; i++) {
+        column_title(header->cells[NAMES + 1 + i], i);
+        if (i > 0)
+            (void)snprintf(header->cells[NAMES + columns + i], GRID_CELL, "all/%zu", i);
+    }
+    for (size_t i = 0; i < count; i++)
+        add_columns_row(&grid, &rows[i], columns);
+    if (count > 0) {
+        bool sized = field_at(rows[0].first, "size") != NULL;
+        if (sized)
+            set_cell(&grid.rows[0], NAMES, "bytes");
+        print_title(out, title, sized ? "MB/s" : "operations a second");
+        print_grid(out, &grid);
+    }
+    grid_cleanup(&grid);
+    evp_rows_free(rows, count);
+    evp_axis_cleanup(&axis);
+}

@@ -1,0 +1,119 @@
+# suitemark evp: what people try first, each with its right answer; every figure behind its check.
+. "$(dirname "$0")/support.sh"
+
+quick=(--max-time 6ms --sizes 64,1k)
+
+# says STATUS TEXT ARG…: exit status and a text in what is printed.
+says() {
+    local wanted=$1 text=$2 status=0
+    shift 2
+    timeout 120 "$BIN/suitemark" evp "$@" >"$WORK/said" 2>&1 || status=$?
+    expect "$* (status)" "$wanted" "$status"
+    grep -qF -- "$text" "$WORK/said" || fail "$*: \"$text\" is not in: $(cat "$WORK/said")"
+}
+
+# measures FILTER VALUE ARG…: exit 0, and the result says so.
+measures() {
+    local filter=$1 value=$2 status=0
+    shift 2
+    timeout 120 "$BIN/suitemark" evp --format json "$@" >"$WORK/result.json" 2>"$WORK/said" || status=$?
+    expect "$* (status)" 0 "$status"
+    expect "$*: $filter" "$value" "$(json "$filter")"
+}
+
+x86=false
+case "$(uname -m)" in x86_64 | i?86) x86=true ;; esac
+aes=false
+grep -qw aes /proc/cpuinfo && aes=true
+case "$(openssl version)" in "OpenSSL 3.0."* | "OpenSSL 3.1."*) old=true ;; *) old=false ;; esac
+
+# What the issue asks for.
+says 1 'needs the legacy provider: --legacy' rc4
+grep -q '0\.00' "$WORK/said" && fail "rc4 without --legacy has a figure"
+$old && says 1 'needs OpenSSL 3.2' aes-128-gcm-siv
+says 1 'XTS needs 16 bytes or more' aes-128-xts --sizes 8
+measures '[.cases[] | .status] | unique | join(" ")' measured aes-128-gcm --sizes 64m --threads 2 --rounds 2 \
+    --direction encrypt --max-time 20ms
+says 2 'did you mean aes-128-gcm?' aes-128-gmc
+says 2 'unknown algorithm "nosuch"' nosuch
+if $x86 && $aes; then
+    measures '[.cases[] | .shape + " " + .direction] | join(", ")' 'record encrypt, record decrypt' \
+        aes-256-cbc-hmac-sha1 --sizes 1k --max-time 6ms
+    OPENSSL_ia32cap='~0x200000000000000:~0x20000000000:~0:~0:~0' \
+        says 1 'only on CPUs with AES instructions' aes-256-cbc-hmac-sha1
+fi
+measures '[.cases[].algorithm] | unique | join(" ")' 'rsa-1024 rsa-pss-1024' rsa:1024 "${quick[@]}"
+measures '.cases[0].algorithm' rsa-512 rsa-512 "${quick[@]}"
+says 1 'keys over 8192 bits' rsa:16384
+says 2 'unknown CPU feature "nosuch"' --cpu-without nosuch
+printf 'openssl_conf = a\n[a]\nproviders = b\n[b]\nbase = c\n[c]\nactivate = 1\n' >"$WORK/openssl.cnf"
+OPENSSL_CONF="$WORK/openssl.cnf" says 1 'no provider with algorithms' sha256 --openssl-config
+OPENSSL_CONF="$WORK/openssl.cnf" measures '.cases[0].status' measured sha256 "${quick[@]}"
+
+# Names: any case, OpenSSL's own, families; shapes; directions.
+measures '[.cases[].algorithm] | unique | join(" ")' '3des-cbc aes-128-gcm sha256' AES-128-GCM Sha256 DES-EDE3-CBC "${quick[@]}"
+measures '[.cases[].family] | unique | join(" ")' 'digest mac' digests macs "${quick[@]}"
+measures '[.cases[] | .shape] | unique | join(" ")' 'message oneshot record stream' aes-128-gcm \
+    --shapes stream,message,record,oneshot "${quick[@]}"
+measures '[.cases[].direction] | unique | join(" ")' decrypt aes-128-ccm --direction decrypt "${quick[@]}"
+measures '[.cases[].shape] | join(" ")' 'record message' chacha20-poly1305 --direction encrypt --sizes 16k,32k --max-time 6ms
+says 1 'a TLS record holds 16k at most' aes-128-gcm --shape record --sizes 32k
+says 2 'did you mean stream' aes-128-gcm --shapes streem
+says 2 '--precision' --precision 0
+says 2 '1 to 1g' --sizes 0
+says 2 'unknown option' --precission 1
+
+# Every figure has its check and its unit; cycles where the time-stamp counter is usable.
+measures '[.cases[] | select(.status == "measured") | (.check | length > 0) and .rate.median > 0] | all' true \
+    aes-128-gcm sha256 hmac-sha256 ecdsa-p256 x25519 "${quick[@]}"
+expect "units" 'bytes/s ops/s' "$(json '[.cases[].rate.unit] | unique | join(" ")')"
+expect "no figure beats a copy" true "$(json '[.cases[].warning == null] | all')"
+expect "checks of a standard's vector" true \
+    "$(json '[.cases[] | .check | test("vector")] | all')"
+if grep -qw constant_tsc /proc/cpuinfo && grep -qw nonstop_tsc /proc/cpuinfo; then
+    expect "cycles" true "$(json '[.cases[] | (.cycles_per_byte // .cycles_per_operation) > 0] | all')"
+fi
+
+# The legacy provider beside the default one.
+if says 0 rc4 rc4 des-cbc aes-128-cbc --legacy "${quick[@]}" && grep -q 'cannot be loaded' "$WORK/said"; then
+    fail "--legacy: $(cat "$WORK/said")"
+fi
+
+# Columns: each proved by the library that measured it, and AES-GCM is slower without AES instructions.
+if $x86 && $aes; then
+    measures '[.columns[].label] | join("; ")' 'all features; without aes, vaes; without sha' \
+        aes-128-gcm sha256 --cpu-without aes --cpu-without sha --sizes 16k --max-time 30ms
+    expect "mask" '~0x200000000000000:~0x20000000000:~0:~0:~0' "$(json '.columns[1].mask')"
+    expect "proof" true "$(json '.columns[1].cpu_settings | contains("env:~0x200000000000000")')"
+    expect "AES-GCM without AES" true "$(json '[.cases[] | select(.algorithm == "aes-128-gcm" and .direction == "encrypt")] |
+        .[0].rate.median > 2 * .[1].rate.median')"
+    expect "ids are unique" true "$(json '[.cases[].id] | length == (unique | length)')"
+    says 0 'all/1' aes-128-gcm --cpu-without AES --sizes 1k --max-time 6ms
+fi
+
+# mcrypt beside EVP, its bytes compared.
+if "$BIN/suitemark" evp --list | grep -q '^mcrypt: built in'; then
+    measures '[.cases[] | select(.backend == "mcrypt") | .check | contains("same bytes as EVP")] | length > 0 and all' true \
+        aes-128-cbc 3des-cbc --backend mcrypt --sizes 31,64 --shapes message,oneshot --max-time 6ms
+else
+    says 2 'without libmcrypt' --backend mcrypt
+fi
+
+# Nothing else is asked of --list, --dry-run and --help; none of them measures.
+says 0 'chacha20-poly1305' --list
+says 0 'figures, each to' --dry-run
+says 0 'usage: suitemark evp' --help
+
+# An interrupt keeps what is finished, and marks it.
+"$BIN/suitemark" evp --format json --precision 0.1% --max-time 60s sha256 aes-128-gcm >"$WORK/result.json" 2>/dev/null &
+pid=$!
+PIDS+=("$pid")
+blocks_sigint() { grep -q '^SigBlk:.*[2367abef]$' "/proc/$pid/status" 2>/dev/null; } # it takes signals itself
+for _ in $(seq 200); do
+    blocks_sigint && break
+    read -r -t 0.05 <> <(:) || true
+done
+kill -INT "$pid"
+wait "$pid"
+expect "interrupted: status" 3 "$?"
+expect "interrupted: marked" 'true partial' "$(json '(.interrupted | tostring) + " " + ([.cases[].status] | unique | join(" "))')"
