@@ -176,7 +176,8 @@ enum exchange_status exchange_step(struct connection *connection)
             tls_read(connection->ssl, job->buffer, job->buffer_size, &done, &connection->failure);
         if (io != IO_OK)
             return of_io(io);
-        if (done > job->tally->record_size_observed)
+        /* A head is a record of its own size, and small records are smaller than that. */
+        if (exchange->have_head && done > job->tally->record_size_observed)
             job->tally->record_size_observed = (uint32_t)done;
         if (take(connection, (const char *)job->buffer, done) == EXCHANGE_FAILED)
             return EXCHANGE_FAILED;

@@ -12,15 +12,20 @@
 /* TLS 1.3 tickets follow the handshake at once, if at all. */
 #define TICKET_WAIT_NS (200 * NS_PER_MS)
 
-#define RECORD_HEADER 5
-
 struct observer {
     struct trial *trial;
     bool certificate_requested;
+    size_t record; /* bytes of the last record, header included; 0: its message has been seen */
 };
 
+/* Record headers end in the length of what follows, tag and padding included (RFC 8446, 5.1). */
+static size_t record_size(const unsigned char *header, size_t length)
+{
+    return length == SSL3_RT_HEADER_LENGTH ? length + ((size_t)header[3] << 8 | header[4]) : 0;
+}
+
 /* See SSL_CTX_set_msg_callback(3): handshake messages in the clear, record headers as a pseudo type
- * of their own. */
+ * of their own, before the messages of the record. */
 static void on_message(int write, int version, int type, const void *bytes, size_t length, SSL *ssl,
                        void *context)
 {
@@ -28,14 +33,17 @@ static void on_message(int write, int version, int type, const void *bytes, size
     (void)ssl;
     struct observer *observer = context;
     const unsigned char *message = bytes;
+    if (!write && type == SSL3_RT_HEADER)
+        observer->record = record_size(message, length);
     if (write || type != SSL3_RT_HANDSHAKE || length == 0)
         return;
     if (message[0] == SSL3_MT_CERTIFICATE_REQUEST)
         observer->certificate_requested = true;
     if (message[0] == SSL3_MT_NEWSESSION_TICKET) {
         observer->trial->tickets++;
-        observer->trial->ticket_bytes += length + RECORD_HEADER;
+        observer->trial->ticket_bytes += observer->record;
     }
+    observer->record = 0;
 }
 
 /* Refusals by what was offered, as opposed to trouble of another kind. A server that misses our

@@ -36,4 +36,13 @@ done
 # Nothing is divided by nothing: a page of 0 bytes has no rate.
 "$BIN/suitemark" "https://$ADDRESS/bytes/0" "${quick[@]}" --certs ecdsa-p256 --measure bulk >"$WORK/said" 2>&1
 grep -Eq '(^|[^0-9.])0\.00|nan|inf ' "$WORK/said" && fail "a number for nothing: $(cat "$WORK/said")"
+
+# A record's observed size is that of payload records: heads are longer than the smallest ones.
+result "${quick[@]}" --rounds 1 --measure bulk --suites TLS_AES_128_GCM_SHA256 --certs ecdsa-p256 --record-sizes 16,4k
+expect "observed record sizes" '16 4096' "$(json '[.cases[].record_size_observed] | join(" ")')"
+
+# A ticket's bytes are those of its record. OpenSSL's tickets are whole 16-byte blocks; around one stand 25 bytes of its
+# message and 22 of its record (header, content type, tag): 47, for two of them 94, which is 14 more than whole blocks.
+result "${quick[@]}" --rounds 1 --tickets 2 --measure handshake --suites TLS_AES_128_GCM_SHA256 --certs ecdsa-p256
+expect "bytes of two tickets beyond blocks" 14 "$(json '.cases[0].ticket_bytes % 16')"
 true
