@@ -1,0 +1,79 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "common/base/descriptors.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+static int keep_limit(void **state)
+{
+    static struct rlimit limit;
+    *state = &limit;
+    return getrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int restore_limit(void **state)
+{
+    return setrlimit(RLIMIT_NOFILE, *state);
+}
+
+static void set_soft(void **state, rlim_t soft)
+{
+    struct rlimit limit = *(const struct rlimit *)*state;
+    limit.rlim_cur = soft;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
+static void test_raise(void **state)
+{
+    struct rlimit limit;
+    set_soft(state, 50);
+    descriptors_raise();
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    assert_true(limit.rlim_cur == limit.rlim_max);
+    descriptors_raise(); /* nothing to raise any more */
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    assert_true(limit.rlim_cur == limit.rlim_max);
+}
+
+/* 100 descriptors: 32 for the program itself and 4 a thread are not for connections. */
+static void test_suffice(void **state)
+{
+    static const struct {
+        uint64_t connections, threads;
+        bool fits;
+    } rows[] = {{1, 1, true},   {64, 1, true},  {65, 1, false},    {60, 2, true},
+                {61, 2, false}, {1, 17, false}, {100000, 1, false}};
+    set_soft(state, 100);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct error err = {""};
+        bool fits =
+            descriptors_suffice(rows[i].connections, rows[i].threads, "--connections", &err);
+        assert_int_equal(fits, rows[i].fits);
+        assert_int_equal(err.text[0] == '\0', fits);
+    }
+}
+
+static void test_reason(void **state)
+{
+    struct error err;
+    set_soft(state, 100);
+    assert_false(descriptors_suffice(200, 2, "--max-connections", &err));
+    assert_string_equal(err.text, "--max-connections: 200 connections need 240 descriptors, and "
+                                  "this process may open 100 (ulimit -Hn)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_raise, keep_limit, restore_limit),
+        cmocka_unit_test_setup_teardown(test_suffice, keep_limit, restore_limit),
+        cmocka_unit_test_setup_teardown(test_reason, keep_limit, restore_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
