@@ -81,7 +81,7 @@ const struct option_row run_option_rows[] = {
      .help = "Proof that the server finished a handshake: the strongest that the target gives, "
              "the answer to a request, or its close_notify"},
     {ROW("tickets", 0, OPTION_COUNT, tickets), .value = "N", .fallback = "0", .max = 16,
-     .help = "TLS 1.3 session tickets that the server sends after each handshake"},
+     .help = "TLS 1.3 session tickets that the embedded server sends after each handshake"},
     {ROW("connect-timeout", 0, OPTION_DURATION, connect_timeout_ns), .value = "TIME",
      .fallback = "5s", .min = NS_PER_MS, .max = HOUR, .help = "Limit of one TCP connect"},
     {ROW("handshake-timeout", 0, OPTION_DURATION, handshake_timeout_ns), .value = "TIME",
@@ -170,6 +170,11 @@ static bool check_target(const struct run_options *options, struct error *err)
 
     if (!options->have_target && stray)
         return error_set(err, "--%s needs a TARGET", stray);
+    if (options->have_target && options->tickets > 0)
+        return error_set(err,
+                         "--tickets: only the embedded server is told; a target sends what its "
+                         "own settings say (suitemark-server --tickets %" PRIu64 ")",
+                         options->tickets);
     if (!options->have_target && options->ca && !options->cert_dir)
         return error_set(err,
                          "--ca needs a TARGET, or --cert-dir with the root of the embedded server");

@@ -72,7 +72,6 @@ static void add_load(json_t *parameters, const struct load_settings *load)
     json_object_set_new(parameters, "threads", json_integer(load->threads));
     json_object_set_new(parameters, "pins", pins_json(load));
     json_object_set_new(parameters, "closing", json_string(close_policy_name(load->close)));
-    json_object_set_new(parameters, "tickets", json_integer(load->tickets));
     json_object_set_new(parameters, "timeouts_ms", timeouts_json(load));
     json_object_set_new(parameters, "path", result_text(load->path));
 }
@@ -101,6 +100,8 @@ json_t *result_parameters(const struct run_record *record)
                         json_real((double)record->duration_ns / NS_PER_S));
     add_schedule(parameters, &record->plan->schedule);
     add_load(parameters, load);
+    json_object_set_new(parameters, "tickets", /* a target's own settings are not known */
+                        record->embedded ? json_integer(load->tickets) : json_null());
     json_object_set_new(
         parameters, "confirm", /* each case's confirmed_by names what it came to */
         json_string(record->plan->confirm_forced ? confirmation_name(load->confirm) : "auto"));

@@ -122,18 +122,39 @@ static void print_method(FILE *out, const json_t *parameters)
     text_buffer_cleanup(&line);
 }
 
-/* What every connection does and does not, since it is part of the cost. */
-static void print_connections(FILE *out, const json_t *parameters)
+/* As they were seen: a target sends what it likes. */
+static void add_tickets(const json_t *result, struct text_buffer *line)
 {
+    const json_t *cases = field_at(result, "cases"), *item;
+    double most = 0, least = 0, tickets;
+    bool seen = false;
+    size_t index;
+
+    json_array_foreach(cases, index, item)
+    {
+        if (!field_number(item, "tickets", &tickets))
+            continue;
+        most = !seen || tickets > most ? tickets : most;
+        least = !seen || tickets < least ? tickets : least;
+        seen = true;
+    }
+    if (most > 0) {
+        text_buffer_add(line, ", %s%.0f ticket%s", least < most ? "up to " : "", most,
+                        most > 1 ? "s" : "");
+    } else if (seen) {
+        add_part(line, "", "no tickets", "");
+    }
+}
+
+/* What every connection does and does not, since it is part of the cost. */
+static void print_connections(FILE *out, const json_t *result)
+{
+    const json_t *parameters = field_at(result, "parameters");
     struct text_buffer line = {0};
     bool verified = field_true(parameters, "chain_verified");
-    double tickets = 0;
 
     add_part(&line, "", closing_text(field_text(parameters, "closing")), "");
-    if (field_number(parameters, "tickets", &tickets) && tickets > 0)
-        add_count(&line, tickets, "ticket");
-    else
-        add_part(&line, "", "no tickets", "");
+    add_tickets(result, &line);
     add_part(&line, "", "no resumption", "");
     add_part(&line, "",
              field_true(parameters, "lean_client")
@@ -164,5 +185,5 @@ void heading_print(FILE *out, const json_t *result)
     text_buffer_cleanup(&line);
     print_hosts(out, result);
     print_method(out, field_at(result, "parameters"));
-    print_connections(out, field_at(result, "parameters"));
+    print_connections(out, result);
 }

@@ -28,8 +28,9 @@ static void print_load(FILE *out, const struct plan *plan)
     text_buffer_add(&line, ", confirmed by %s",
                     plan->confirm_forced ? confirmation_name(load->confirm)
                                          : "the target's strongest proof");
-    text_buffer_add(&line, ", closing: %s, %u ticket%s", close_policy_name(load->close),
-                    load->tickets, load->tickets == 1 ? "" : "s");
+    text_buffer_add(&line, ", closing: %s", close_policy_name(load->close));
+    if (load->tickets > 0)
+        text_buffer_add(&line, ", %u ticket%s", load->tickets, load->tickets == 1 ? "" : "s");
     wrap_print(out, text_buffer_text(&line), 2);
     text_buffer_cleanup(&line);
 }

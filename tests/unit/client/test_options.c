@@ -161,6 +161,7 @@ static const struct bad {
     {{"--rounds", "65"}, "--rounds", "1 to 64"},
     {{"--warmup", "61s"}, "--warmup", "1m"},
     {{"--tickets", "17"}, "--tickets", "16"},
+    {{"there", "--tickets", "2"}, "--tickets", "embedded server"},
     {{"--connect-timeout", "0"}, "--connect-timeout", "1ms to 1h"},
     {{"--handshake-timeout", "2h"}, "--handshake-timeout", "1ms to 1h"},
     {{"--close", "rst", "--confirm", "close"}, "--confirm", "--close rst"},

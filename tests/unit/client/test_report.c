@@ -127,6 +127,24 @@ static void handshake_table(void **state)
     free(text);
 }
 
+/* What the server did, whatever was asked of it. */
+static void tickets_as_seen(void **state)
+{
+    struct made_up *made = *state;
+    struct case_result *first =
+        made_up_handshake(made, TLS1_3_VERSION, AES, "ecdsa-p256", "x25519", 200, 400);
+    made->plan.load.tickets = 5;
+    first->measurement.tickets = 1;
+    char *text = render(made, report_table);
+    assert_has(text, "each    server closes first, 1 ticket, no resumption");
+    free(text);
+    made_up_handshake(made, TLS1_3_VERSION, AES, "rsa-2048", "x25519", 200, 400)
+        ->measurement.tickets = 2;
+    text = render(made, report_table);
+    assert_has(text, "each    server closes first, up to 2 tickets, no resumption");
+    free(text);
+}
+
 static void longest_names_fit(void **state)
 {
     struct made_up *made = *state;
@@ -369,6 +387,7 @@ static void plan_report(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(tickets_as_seen, setup, teardown),
         cmocka_unit_test_setup_teardown(handshake_table, setup, teardown),
         cmocka_unit_test_setup_teardown(longest_names_fit, setup, teardown),
         cmocka_unit_test_setup_teardown(longest_bulk_fits, setup, teardown),
