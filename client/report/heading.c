@@ -68,6 +68,12 @@ static bool same_host(const json_t *result)
     return field_true(result, "parameters.loopback");
 }
 
+/* Where every case was skipped there was no target to talk to. */
+static bool was_run(const json_t *result)
+{
+    return field_text(result, "parameters.address")[0] != '\0';
+}
+
 static void print_hosts(FILE *out, const json_t *result)
 {
     struct text_buffer client = {0}, server = {0};
@@ -87,8 +93,8 @@ static void print_hosts(FILE *out, const json_t *result)
         heading_labelled(out, "server", text_buffer_text(&server));
     if (field_true(result, "environment.same_cpu"))
         heading_labelled(out, "",
-                         "both share one CPU: rates and latencies are of the pair, not of "
-                         "either side");
+                         "both may run on the same CPU: rates and latencies are of the pair, not "
+                         "of either side");
     else if (field_true(result, "environment.smt_siblings"))
         heading_labelled(out, "",
                          "both run on hardware threads of one core (SMT siblings) and slow "
@@ -114,8 +120,8 @@ static void print_method(FILE *out, const json_t *parameters)
     field_number(parameters, "rounds", &rounds);
     field_number(parameters, "window_ms", &window);
     field_number(parameters, "seed", &seed);
-    text_buffer_add(&line, "%.0f rounds × %.0f ms, cases in turn (seed %.0f)", rounds, window,
-                    seed);
+    text_buffer_add(&line, "%.0f round%s × %.0f ms, cases in turn (seed %.0f)", rounds,
+                    rounds == 1 ? "" : "s", window, seed);
     if (field_number(parameters, "threads", &threads))
         add_count(&line, threads, "client thread");
     heading_labelled(out, "method", text_buffer_text(&line));
@@ -173,7 +179,8 @@ void heading_print(FILE *out, const json_t *result)
     struct text_buffer line = {0};
     double seconds;
 
-    text_buffer_add(&line, "suitemark %s: %s", field_text(result, "suitemark"), target);
+    text_buffer_add(&line, "suitemark %s: %s", field_text(result, "suitemark"),
+                    was_run(result) ? target : "nothing was run");
     if (address[0] != '\0' && strcmp(address, target) != 0)
         text_buffer_add(&line, " at %s", address);
     add_part(&line, "", field_text(result, "parameters.start_time"), "");
@@ -183,6 +190,8 @@ void heading_print(FILE *out, const json_t *result)
         text_buffer_add(&line, ", interrupted");
     wrap_print(out, text_buffer_text(&line), LABEL_INDENT);
     text_buffer_cleanup(&line);
+    if (!was_run(result))
+        return;
     print_hosts(out, result);
     print_method(out, field_at(result, "parameters"));
     print_connections(out, result);

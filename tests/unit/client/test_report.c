@@ -238,6 +238,21 @@ static void failures_show_no_number(void **state)
     free(text);
 }
 
+/* No target was asked, so nothing is said of one. */
+static void nothing_was_run(void **state)
+{
+    struct made_up *made = *state;
+
+    made_up_handshake(made, TLS1_2_VERSION, "AES128-GCM-SHA256", "rsa-pss-2048", NULL, 555, 666)
+        ->skipped = "static RSA needs a plain RSA certificate";
+    made->record.target = made->record.address = "";
+    made->record.server_environment = NULL;
+    char *text = render(made, report_table);
+    assert_has(text, ": nothing was run, 2026-11-30T14:28:00Z, 78.0 s\n\n"
+                     "handshake: no case could be run\nskipped  handshake/1.2/");
+    free(text);
+}
+
 /* Failures that a status tolerates stand beside the number, and what went wrong is told. */
 static void marks_are_explained(void **state)
 {
@@ -388,6 +403,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tickets_as_seen, setup, teardown),
+        cmocka_unit_test_setup_teardown(nothing_was_run, setup, teardown),
         cmocka_unit_test_setup_teardown(handshake_table, setup, teardown),
         cmocka_unit_test_setup_teardown(longest_names_fit, setup, teardown),
         cmocka_unit_test_setup_teardown(longest_bulk_fits, setup, teardown),
