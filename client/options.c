@@ -93,6 +93,9 @@ const struct option_row run_option_rows[] = {
     {ROW("lean", 0, OPTION_FLAG, lean),
      .help = "Make the client cheaper than a stock OpenSSL client: only the decoders that a peer's "
              "certificate needs. Its own figures are then not those of a real client"},
+    {ROW("cpu-without", 0, OPTION_TEXT, cpu_without), .value = "FEATURES",
+     .help = "Run the client, and its embedded server, without these CPU features and what depends "
+             "on them (aes,avx2,...)"},
     {ROW("openssl-config", 0, OPTION_FLAG, openssl_config),
      .help = "Load the system's openssl.cnf, which can change what is measured"},
 

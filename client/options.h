@@ -43,8 +43,9 @@ struct run_options {
     const char *sni, *path;
     const char *ca, *client_cert, *client_key;
     struct text_list server_pids, sources;
-    bool lean;           /* a library context with fewer decoders */
-    bool openssl_config; /* load the system's openssl.cnf */
+    bool lean;               /* a library context with fewer decoders */
+    bool openssl_config;     /* load the system's openssl.cnf */
+    const char *cpu_without; /* CPU features that OpenSSL shall not use; NULL: uses all */
 
     /* Output. */
     int format;           /* enum output_format */

@@ -1,5 +1,6 @@
 #include "client/run.h"
 
+#include "client/evp/cpu_mask.h"
 #include "client/list.h"
 #include "client/options.h"
 #include "client/output.h"
@@ -88,12 +89,28 @@ static uint64_t draw_seed(void)
     return (uint64_t)seed + 1;
 }
 
+/* The embedded server inherits the mask; a foreign one never hears of it. */
+static bool mask_cpu(const struct run_options *options, int argc, char **argv, struct error *err)
+{
+    struct cpu_mask mask;
+    if (!options->cpu_without)
+        return true;
+    if (!cpu_mask_build(options->cpu_without, &mask, err) ||
+        !cpu_mask_restart(&mask, "run", argc, argv, err))
+        return error_prefix(err, "--cpu-without");
+    fprintf(stderr, "suitemark: without %s: %s=%s%s\n", mask.label, CPU_MASK_VARIABLE, mask.value,
+            options->have_target ? "; this is the client's CPU only, not the target's" : "");
+    return true;
+}
+
 static bool read_input(struct run_state *state, int argc, char **argv, struct error *err)
 {
     if (!run_options_parse(argc, argv, &state->options, err))
         return false;
     if (state->options.help || state->options.version)
         return true;
+    if (!mask_cpu(&state->options, argc, argv, err))
+        return false;
     if (!library_init(state->options.openssl_config, err) ||
         !library_facts_read(&state->library, err))
         return false;

@@ -1,9 +1,11 @@
 #include "client/evp/cpu_mask.h"
 
+#include "common/base/memory.h"
 #include "common/base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,17 +127,33 @@ bool cpu_mask_prove(const struct cpu_mask *mask, const char *cpu_settings, struc
                      cpu_settings);
 }
 
-bool cpu_mask_restart(const struct cpu_mask *mask, char **argv, struct error *err)
+static bool start_again(const char *subcommand, int argc, char **argv, struct error *err)
+{
+    char **again = memory_new((size_t)argc + 2, sizeof *again);
+
+    again[0] = memory_copy_text("suitemark");
+    again[1] = memory_copy_text(subcommand);
+    for (int i = 1; i < argc; i++)
+        again[i + 1] = argv[i];
+    (void)execv("/proc/self/exe", again);
+    (void)error_set(err, "cannot start this program again: %s", strerror(errno));
+    free(again[0]);
+    free(again[1]);
+    free(again);
+    return false;
+}
+
+bool cpu_mask_restart(const struct cpu_mask *mask, const char *subcommand, int argc, char **argv,
+                      struct error *err)
 {
     const char *set = getenv(CPU_MASK_VARIABLE);
 
     if (set && strcmp(set, mask->value) == 0)
-        return true;
+        return cpu_mask_prove(mask, OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS), err);
     if (set)
         return error_set(err, "%s is set already (%s): unset it, or leave --cpu-without out",
                          CPU_MASK_VARIABLE, set);
     if (setenv(CPU_MASK_VARIABLE, mask->value, 1) != 0)
         return error_set(err, "setenv: %s", strerror(errno));
-    (void)execv("/proc/self/exe", argv);
-    return error_set(err, "cannot start this program again: %s", strerror(errno));
+    return start_again(subcommand, argc, argv, err);
 }

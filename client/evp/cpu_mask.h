@@ -28,8 +28,11 @@ bool cpu_mask_build(const char *features, struct cpu_mask *mask, struct error *e
 bool cpu_mask_prove(const struct cpu_mask *mask, const char *cpu_settings,
                     struct error *err) MUST_CHECK;
 
-/* For a program that shall itself run without the features: starts it again with the variable set,
- * unless that has been done. Returns only when there is nothing to do (true) or it cannot. */
-bool cpu_mask_restart(const struct cpu_mask *mask, char **argv, struct error *err) MUST_CHECK;
+/* For a program that shall itself run without the features: starts it again as `subcommand` with
+ * the variable set, unless that has been done, and then proves it. Call it before OpenSSL does
+ * anything else. Returns only when there is nothing more to do (true) or it cannot. argv[0] is not
+ * passed on. */
+bool cpu_mask_restart(const struct cpu_mask *mask, const char *subcommand, int argc, char **argv,
+                      struct error *err) MUST_CHECK;
 
 #endif

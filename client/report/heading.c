@@ -45,6 +45,9 @@ void heading_describe_host(const json_t *host, struct text_buffer *line)
     add_part(line, "kernel ", field_text(host, "kernel"), "");
     add_part(line, "governor ", field_text(host, "governor"), "");
     add_part(line, "", field_text(host, "allocator"), "");
+    const char *mask = strstr(field_text(host, "cpu_settings"), "env:");
+    if (mask)
+        add_part(line, "OPENSSL_ia32cap ", mask + strlen("env:"), "");
 }
 
 void heading_labelled(FILE *out, const char *label, const char *text)

@@ -91,6 +91,21 @@ if $x86 && $aes; then
     says 0 'all/1' aes-128-gcm --cpu-without AES --sizes 1k --max-time 6ms
 fi
 
+# `run` without features: client and embedded server, in one command.
+if $x86 && $aes; then
+    result --cpu-without aes --suites TLS_AES_128_GCM_SHA256 --certs ecdsa-p256 --measure bulk --rounds 1 --duration 30ms
+    expect "run --cpu-without: status" 0 "$STATUS"
+    expect "run --cpu-without: both sides" true \
+        "$(json '[.environment.hosts[].cpu_settings | contains("env:~0x200000000000000:")] | length == 2 and all')"
+    grep -q 'without aes, vaes' "$WORK/said" || fail "run --cpu-without: $(cat "$WORK/said")"
+    status=0
+    "$BIN/suitemark" --cpu-without nosuch >"$WORK/said" 2>&1 || status=$?
+    expect "run --cpu-without nosuch" '2 1' "$status $(grep -c 'there are: aes, pclmul' "$WORK/said")"
+    status=0
+    OPENSSL_ia32cap=:0 "$BIN/suitemark" --cpu-without aes >"$WORK/said" 2>&1 || status=$?
+    expect "run --cpu-without over another mask" '2 1' "$status $(grep -c 'is set already' "$WORK/said")"
+fi
+
 # mcrypt beside EVP, its bytes compared.
 if "$BIN/suitemark" evp --list | grep -q '^mcrypt: built in'; then
     measures '[.cases[] | select(.backend == "mcrypt") | .check | contains("same bytes as EVP")] | length > 0 and all' true \
