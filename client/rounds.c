@@ -48,10 +48,11 @@ double rounds_client_cost(const struct case_result *result, size_t index)
 {
     const struct round *round = round_at(result, index);
 
-    if (is_upload(result))
-        return server_known(result, index)
-                   ? ratio_of((double)round->client_cpu_ns, round->server_bytes)
-                   : NAN;
+    if (is_upload(result)) { /* what arrived is known of the server's window only */
+        double cpu_ns =
+            ratio_of((double)round->client_cpu_ns * (double)round->server_wall_ns, round->wall_ns);
+        return server_known(result, index) ? ratio_of(cpu_ns, round->server_bytes) : NAN;
+    }
     if (is_bulk(result))
         return ratio_of((double)round->client_cpu_ns, round->bytes);
     return ratio_of((double)round->client_cpu_ns / NS_PER_US, round->confirmed);
