@@ -60,8 +60,9 @@ static void judge(const struct load_settings *load, bool embedded, struct placem
 {
     for (size_t i = 0; i < PINS && i < load->threads; i++) {
         if (load->pins[i] >= 0)
-            add(&placement->all, load->pins[i]);
+            add(&placement->client, load->pins[i]);
     }
+    placement->all = placement->client;
     for (size_t i = 0; i < placement->server.count; i++) {
         for (size_t client = 0; client < placement->all.count; client++)
             placement->siblings |=

@@ -10,6 +10,7 @@
 /* Which CPU runs what. */
 struct placement {
     struct cpu_list server; /* of an embedded server; empty: not pinned */
+    struct cpu_list client; /* of the client's threads; empty: not pinned */
     struct cpu_list all;    /* everything that is pinned, both sides, without duplicates */
     bool siblings;          /* the two sides share a physical core (SMT) */
     bool shared;            /* the two sides share a CPU, or are not pinned at all */

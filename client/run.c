@@ -154,6 +154,7 @@ static bool measure(struct run_state *state, struct error *err)
         .processes = &session->processes,
         .interrupt = &state->interrupt,
         .cpus = &session->placement.all,
+        .client_cpus = &session->placement.client,
         .start_ns = state->start_ns,
         .progress = progress_line_show,
         .progress_context = &state->line,

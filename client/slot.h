@@ -23,7 +23,7 @@ struct slot_settings {
     struct interrupt *interrupt;
     const struct processes *processes; /* of a server that is not ours; count 0: not known */
     unsigned round;                    /* its number, from 0 */
-    const struct cpu_list *steal_cpus; /* CPUs of this host that the slot uses */
+    const struct cpu_list *steal_cpus; /* the client's CPUs: the server tells of its own */
     uint64_t run_start_ns;
 };
 

@@ -59,6 +59,10 @@ static void test_rows(void **state)
         assert_string_equal(text, row->server);
         list_text(&placement.all, text, sizeof text);
         assert_string_equal(text, row->all);
+        /* Each side's CPUs apart: their sums must not hold one twice. */
+        assert_int_equal(placement.client.count + placement.server.count, placement.all.count);
+        assert_int_equal(placement.client.count > 0 ? placement.client.cpus[0] : -1,
+                         row->first_pin);
         assert_int_equal(placement.shared, row->shared);
         assert_false(placement.siblings);
     }
