@@ -82,10 +82,13 @@ struct case_measurement {
     unsigned connections_used;
 };
 
+struct case_layers;
+
 struct case_result {
     const struct test_case *test_case;
     const char *skipped; /* the reason; NULL: it ran (or failed to) */
     struct case_measurement measurement;
+    const struct case_layers *layers; /* NULL: not measured */
 };
 
 #endif

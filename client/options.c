@@ -14,6 +14,7 @@
 /* In the order of the enums that they fill. */
 static const char *const close_words[] = {"server", "fin", "rst", NULL};
 static const char *const confirm_words[] = {"auto", "response", "close", NULL};
+static const char *const layers_words[] = {"auto", "on", "off", NULL};
 static const char *const format_words[] = {"table", "json", NULL};
 
 const struct option_row run_option_rows[] = {
@@ -33,6 +34,11 @@ const struct option_row run_option_rows[] = {
      .help = "Bulk: bytes of one write, 1 to 16384 (16k); 16384 when not given"},
     {ROW("direction", 0, OPTION_LIST, directions), .value = "LIST",
      .help = "Bulk: download, upload or both; download when not given"},
+    {ROW("layers", 0, OPTION_CHOICE, layers), .value = "WHEN", .fallback = "auto",
+     .choices = layers_words,
+     .help =
+         "Measure what lies under each case too: its primitives alone, and libssl over memory "
+         "BIOs; auto: in the default plan with the embedded server and a --time of 30s or more"},
     {ROW("list", 0, OPTION_TEXT, list), .value = "WHAT",
      .help = "Print the suites, certs or groups that this library has, and end"},
     {ROW("dry-run", 'n', OPTION_FLAG, dry_run),
@@ -186,6 +192,15 @@ static bool check_target(const struct run_options *options, struct error *err)
     return true;
 }
 
+/* The layers' own server asks for no client certificate, so their sum would lack its cost. */
+static bool check_layers(const struct run_options *options, struct error *err)
+{
+    if (options->layers == LAYERS_ON && options->client_cert)
+        return error_set(err, "--layers on: the layers have no client certificate; leave out "
+                              "--client-cert or take --layers off");
+    return true;
+}
+
 /* Whether such CPUs exist is asked when threads are pinned. */
 static bool check_load(const struct run_options *options, struct error *err)
 {
@@ -242,8 +257,9 @@ bool run_options_parse(int argc, char **argv, struct run_options *options, struc
     ok = option_parse(run_option_rows, run_option_count, options, argc, argv, &operands, err);
     if (ok && !options->help && !options->version)
         ok = check_versions(&options->versions, err) && check_measures(options, err) &&
-             check_bulk(options, err) && check_load(options, err) && check_output(options, err) &&
-             read_operands(options, &operands, err) && check_target(options, err);
+             check_bulk(options, err) && check_layers(options, err) && check_load(options, err) &&
+             check_output(options, err) && read_operands(options, &operands, err) &&
+             check_target(options, err);
     text_list_cleanup(&operands);
     if (!ok)
         run_options_cleanup(options);

@@ -16,6 +16,13 @@ enum output_format {
     FORMAT_JSON,
 };
 
+/* Whether the layers under each case are measured too. */
+enum layers_choice {
+    LAYERS_AUTO, /* in the default run, where it is long enough */
+    LAYERS_ON,
+    LAYERS_OFF,
+};
+
 /* `suitemark [run] [TARGET]` as typed. Ends at the plan: nothing behind it reads an option. */
 struct run_options {
     bool help, version;
@@ -36,6 +43,7 @@ struct run_options {
     uint64_t seed; /* 0: drawn at start, printed */
     int close;     /* enum close_policy */
     int confirm;   /* 0 auto, 1 response, 2 close */
+    int layers;    /* enum layers_choice */
     uint64_t tickets;
     uint64_t connect_timeout_ns, handshake_timeout_ns;
     const char *pin;      /* "auto", "none" or a CPU list */

@@ -126,6 +126,16 @@ static void fill_load(const struct run_options *options, struct load_settings *l
         load->pins[i] = -1;
 }
 
+#define LAYERS_TIME_MIN (30 * NS_PER_S) /* a shorter run has no time to spare for them */
+
+static bool wants_layers(const struct run_options *options)
+{
+    if (options->layers != LAYERS_AUTO)
+        return options->layers == LAYERS_ON;
+    return !options->have_target && !selection_given(options) && !options->client_cert &&
+           options->duration_ns == 0 && options->time_ns >= LAYERS_TIME_MIN;
+}
+
 bool plan_build(const struct run_options *options, const struct library_facts *library,
                 struct plan *plan, struct error *err)
 {
@@ -137,6 +147,7 @@ bool plan_build(const struct run_options *options, const struct library_facts *l
     }
     fill_load(options, &plan->load);
     plan->confirm_forced = options->confirm > 0;
+    plan->layers = wants_layers(options);
     plan->schedule.rounds = (unsigned)options->rounds;
     plan->schedule.warmup_ns = options->warmup_ns;
     plan->schedule.seed = options->seed;

@@ -17,8 +17,10 @@ struct schedule {
     uint64_t window_ns;   /* S0 to S1 of one slot */
     uint64_t warmup_ns;   /* least length of the ramp */
     uint64_t unloaded_ns; /* one connection alone before the ramp, for latency */
-    uint64_t slot_ns;     /* estimate of a whole slot: speed + unloaded + ramp + window + drain */
-    uint64_t total_ns;    /* estimate of all slots */
+    uint64_t layers_ns;   /* estimate of the layers beside each slot; 0: they are not measured */
+    uint64_t slot_ns; /* estimate of a whole slot: speed + unloaded + ramp + window + drain + layers
+                       */
+    uint64_t total_ns; /* estimate of all slots */
     uint64_t seed;
     bool too_tight; /* --time is too short for the cases: the window is at its minimum and total_ns
                        exceeds it */
@@ -36,6 +38,7 @@ struct plan {
     struct load_settings
         load;            /* address and CPUs are filled in later, by whoever resolves and pins */
     bool confirm_forced; /* --confirm gave load.confirm; else what the target is decides */
+    bool layers;         /* the layers under each case are measured too */
     struct schedule schedule;
     uint64_t time_ns;     /* --time: what the whole run may take */
     uint64_t duration_ns; /* --duration: the window as given; 0: derived */

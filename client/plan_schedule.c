@@ -6,6 +6,7 @@
 #define SPEED_NS               (5 * NS_PER_MS)  /* the fixed work, twice where it was slow */
 #define DRAIN_NS               (20 * NS_PER_MS) /* the last connections, and the snapshots */
 #define RAMP_PER_CONNECTION_NS (1 * NS_PER_MS)  /* both ends of one handshake on one thread */
+#define LAYERS_NS              (35 * NS_PER_MS) /* of one case once, and a speed measured anew */
 #define UNLOADED_MIN_NS        (10 * NS_PER_MS)
 #define UNLOADED_MAX_NS        (100 * NS_PER_MS)
 #define WINDOW_MIN_NS          (50 * NS_PER_MS)
@@ -37,7 +38,8 @@ void plan_schedule(struct plan *plan, uint64_t spent_ns)
 {
     struct schedule *schedule = &plan->schedule;
     uint64_t slots = plan_runnable(plan) * schedule->rounds;
-    uint64_t fixed = SPEED_NS + ramp_ns(plan) + DRAIN_NS;
+    uint64_t layers = plan->layers ? LAYERS_NS : 0;
+    uint64_t fixed = SPEED_NS + ramp_ns(plan) + DRAIN_NS + layers;
     uint64_t reserve = clamp(plan->time_ns / RESERVE_PART, 0, RESERVE_MAX_NS);
     uint64_t left = less(plan->time_ns, spent_ns + reserve);
     uint64_t slot = left / (slots ? slots : 1);
@@ -53,6 +55,7 @@ void plan_schedule(struct plan *plan, uint64_t spent_ns)
     }
     if (!plan->duration_ns && schedule->window_ns < WINDOW_MIN_NS)
         schedule->window_ns = WINDOW_MIN_NS;
+    schedule->layers_ns = layers;
     schedule->slot_ns = fixed + schedule->unloaded_ns + schedule->window_ns;
     schedule->total_ns = schedule->slot_ns * slots;
     schedule->too_tight =

@@ -181,7 +181,7 @@ json_t *result_case(const struct run_record *record, const struct case_result *r
     json_object_set_new(object, "latency_ms",
                         verdict_has_figures(summary.status) ? result_latency(m) : json_null());
     add_connection_facts(object, m);
-    json_object_set_new(object, "layers", json_null());
+    json_object_set_new(object, "layers", result_layers(record, result, &summary));
     json_object_set_new(object, "rounds", result_rounds(m));
     json_object_set_new(object, "histograms", ran ? result_histograms(m) : json_null());
     return object;

@@ -22,6 +22,11 @@ json_t *result_case(const struct run_record *record, const struct case_result *r
                     const struct case_result *baseline);
 json_t *result_rounds(const struct case_measurement *measurement);
 
+/* {client, server, reason, hint}; null where the layers were not measured. `summary` is the case's.
+ */
+json_t *result_layers(const struct run_record *record, const struct case_result *result,
+                      const struct case_summary *summary);
+
 /* Percentiles of the unloaded connection; histograms of both, to be merged by whoever reads them.
  */
 json_t *result_latency(const struct case_measurement *measurement);

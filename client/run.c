@@ -1,6 +1,7 @@
 #include "client/run.h"
 
 #include "client/evp/cpu_mask.h"
+#include "client/layers/layers.h"
 #include "client/list.h"
 #include "client/options.h"
 #include "client/output.h"
@@ -33,6 +34,7 @@ struct run_state {
     struct plan plan;
     struct interrupt interrupt;
     struct session session;
+    struct layers layers;
     struct progress_line line;
     struct case_result *results;
     uint64_t start_ns;
@@ -154,8 +156,9 @@ static bool measure(struct run_state *state, struct error *err)
         .processes = &session->processes,
         .interrupt = &state->interrupt,
         .cpus = &session->placement.all,
-        .client_cpus = &session->placement.client,
         .start_ns = state->start_ns,
+        .beside = state->plan.layers ? layers_visit : NULL,
+        .beside_context = &state->layers,
         .progress = progress_line_show,
         .progress_context = &state->line,
     };
@@ -174,6 +177,7 @@ static void finish_results(struct run_state *state)
         const struct planned_case *planned = &state->plan.cases[i];
         result->test_case = &planned->test_case;
         result->skipped = planned->skipped[0] ? planned->skipped : NULL;
+        result->layers = state->layers.cases ? &state->layers.cases[i] : NULL;
         if (!result->skipped && !result->measurement.note[0])
             (void)snprintf(result->measurement.note, sizeof result->measurement.note, "%s",
                            state->session.probe.note);
@@ -213,6 +217,12 @@ static int write_result(struct run_state *state)
     return status;
 }
 
+static bool open_layers(struct run_state *state, struct error *err)
+{
+    return !state->plan.layers || layers_init(&state->layers, &state->plan, state->options.cert_dir,
+                                              show_line, &state->line, err);
+}
+
 static int run_plan(struct run_state *state)
 {
     struct error err;
@@ -223,7 +233,8 @@ static int run_plan(struct run_state *state)
     state->results = memory_new(state->plan.count, sizeof *state->results);
     if (plan_runnable(&state->plan) > 0) {
         bool open = session_open(&state->session, &state->options, &state->plan, &state->interrupt,
-                                 show_line, &state->line, &err);
+                                 show_line, &state->line, &err) &&
+                    open_layers(state, &err);
         progress_line_clear(&state->line);
         if (!open)
             return complain(&err, state->interrupt.count ? EXIT_INTERRUPTED : EXIT_NOT_ALL);
@@ -240,6 +251,7 @@ static int run_plan(struct run_state *state)
 
 static void clean_up(struct run_state *state)
 {
+    layers_cleanup(&state->layers);
     session_close(&state->session);
     interrupt_cleanup(&state->interrupt);
     free(state->results);

@@ -122,7 +122,7 @@ static bool run_slot(struct run *run, size_t index, unsigned round, double *work
         .processes = runner->processes,
         .round = round,
         .interrupt = runner->interrupt,
-        .steal_cpus = runner->client_cpus,
+        .steal_cpus = runner->cpus,
         .run_start_ns = runner->start_ns,
     };
     uint64_t before = run->last_work_ns ? run->last_work_ns : speed_fixed_work_ns(runner->cpus);
@@ -178,6 +178,17 @@ static bool is_lost(const struct run *run, size_t index)
     return run->misses[index] >= (proven ? 2 : 1);
 }
 
+/* What is measured beside the slot, in the same state of the machine. The fixed work behind the
+ * slot is then too old to stand before the next one. */
+static void visit_beside(struct run *run, size_t index)
+{
+    const struct runner *runner = run->runner;
+    if (!runner->beside || runner->interrupt->count > 0)
+        return;
+    runner->beside(runner->beside_context, index);
+    run->last_work_ns = 0;
+}
+
 /* After a slot that gave nothing though its case can be measured. */
 static void await_target(struct run *run, size_t index)
 {
@@ -201,6 +212,7 @@ static bool run_round(struct run *run, unsigned round, struct error *err)
             if (!visit(run, index, round, err))
                 return false;
             await_target(run, index);
+            visit_beside(run, index);
             spent += clock_now_ns() - start;
             visited++;
             const struct case_result *result = &run->results[index];

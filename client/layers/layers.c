@@ -5,7 +5,6 @@
 #include "common/base/clock.h"
 #include "common/base/host.h"
 #include "common/base/memory.h"
-#include "common/primitive/cost.h"
 #include "common/tls/laboratory.h"
 
 #include <pthread.h>
@@ -14,8 +13,8 @@
 #include <string.h>
 
 /* What one visit spends, beside set-up. */
-#define MEMORY_NS    (12 * NS_PER_MS)
-#define PRIMITIVE_NS (3 * NS_PER_MS) /* each */
+#define MEMORY_NS    (8 * NS_PER_MS)
+#define PRIMITIVE_NS (2 * NS_PER_MS) /* each */
 
 /* --- certificates --- */
 
@@ -47,7 +46,7 @@ static void share_keys(struct layers *layers)
         const struct certificate_kind *kind = layers->kinds.items[i];
         const struct key_kind same = {.type = kind->key_type, .bits = (unsigned)kind->bits};
         if (strcmp(kind->key_type, "RSA") == 0 || strcmp(kind->key_type, "DSA") == 0)
-            key_ring_add(&layers->keys, &same, layers->identities[i].key);
+            key_ring_add(&layers->prices.keys, &same, layers->identities[i].key);
     }
 }
 
@@ -72,7 +71,7 @@ bool layers_init(struct layers *layers, const struct plan *plan, const char *cer
 {
     X509 *root = NULL;
 
-    *layers = (struct layers){.plan = plan};
+    *layers = (struct layers){.plan = plan, .prices = {.budget_ns = PRIMITIVE_NS}};
     if (plan->load.credentials)
         layers->credentials = *plan->load.credentials;
     collect_kinds(plan, &layers->kinds);
@@ -95,7 +94,7 @@ void layers_cleanup(struct layers *layers)
         identity_cleanup(&layers->identities[i]);
     free(layers->identities);
     X509_STORE_free(layers->trust);
-    key_ring_cleanup(&layers->keys);
+    price_book_cleanup(&layers->prices);
     free(layers->cases);
     *layers = (struct layers){.plan = NULL};
 }
@@ -165,15 +164,6 @@ static void measure_memory(const struct visit *visit)
     into->memory_count++;
 }
 
-static bool measure_price(void *context, const char *primitive, double *ns, struct error *err)
-{
-    struct key_ring *keys = context;
-    struct primitive_case what;
-
-    return primitive_case_parse(primitive, &what, err) &&
-           primitive_cost(&what, keys, PRIMITIVE_NS, ns, err);
-}
-
 /* Nanoseconds of a handshake or of a record into the layers' unit. */
 static double primitive_unit(const struct test_case *test_case)
 {
@@ -195,7 +185,7 @@ static void measure_primitives(const struct visit *visit)
         struct error err;
         work_of(visit->test_case, (enum work_side)side, visit->layers->credentials.trust != NULL,
                 &work);
-        if (!work_cost(&work, measure_price, &visit->layers->keys, components, &sum, &err)) {
+        if (!work_cost(&work, price_book_ask, &visit->layers->prices, components, &sum, &err)) {
             (void)snprintf(into->no_primitive, sizeof into->no_primitive, "%s", err.text);
             return;
         }

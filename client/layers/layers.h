@@ -4,9 +4,9 @@
 #include "certs/issue.h"
 #include "client/credentials.h"
 #include "client/layers/case_layers.h"
+#include "client/layers/price_book.h"
 #include "client/plan.h"
 #include "common/base/error.h"
-#include "common/primitive/key_ring.h"
 #include "common/tls/identity.h"
 
 #include <stddef.h>
@@ -23,7 +23,7 @@ struct layers {
     struct identity *identities;    /* by kind: certificates like the server's */
     struct credentials credentials; /* the run's, but that trust ends in our own root */
     X509_STORE *trust;
-    struct key_ring keys;
+    struct price_book prices;
     struct case_layers *cases; /* by case of the plan */
 };
 
@@ -33,7 +33,7 @@ bool layers_init(struct layers *layers, const struct plan *plan, const char *cer
                  issue_progress *progress, void *context, struct error *err) MUST_CHECK;
 void layers_cleanup(struct layers *layers);
 
-/* Measures one case once, in a thread on the client's first CPU: about 30 ms, more where one
+/* Measures one case once, in a thread on the client's first CPU: about 25 ms, more where one
  * operation takes milliseconds. A case that cannot be measured says why and is not tried again. */
 void layers_visit(void *layers, size_t index);
 

@@ -5,7 +5,7 @@
 
 /* As many as a client thread has in flight; fewer where a handshake takes milliseconds. */
 #define PAIRS_MAX 16
-#define PAIRS_MIN 4
+#define PAIRS_MIN 2
 #define TURNS_MAX 16 /* more than any handshake needs, HelloRetryRequest and closing included */
 
 static bool all_done(const struct pair *pairs, size_t count, enum work_side side)

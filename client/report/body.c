@@ -62,7 +62,8 @@ static void hoist(struct choice *choice, const struct column *column, const char
 static void choose(const struct section *section, bool spare, struct choice *choice)
 {
     size_t count;
-    const struct column *columns = columns_of(section->measure, &count);
+    const struct column *columns = section->layers ? columns_layers_of(section->measure, &count)
+                                                   : columns_of(section->measure, &count);
     bool before_left_out = false;
 
     choice->complete = true;
@@ -185,19 +186,30 @@ static void print_line(FILE *out, const char *line)
     fprintf(out, "%.*s…\n", (int)bytes, line);
 }
 
+static void add_load(const struct section *section, struct text_buffer *title)
+{
+    double connections;
+
+    text_buffer_add(title, ": closed loop");
+    for (size_t i = 0; i < section->row_count; i++) {
+        if (field_number(section->rows[i], "connections", &connections)) {
+            text_buffer_add(title, ", %.0f in flight", connections);
+            return;
+        }
+    }
+}
+
 static void print_title(FILE *out, const struct section *section, const struct choice *choice)
 {
     bool bulk = strcmp(section->measure, "bulk") == 0;
     struct text_buffer title = {0};
-    double connections;
 
-    text_buffer_add(&title, "%s: closed loop", bulk ? "Bulk transfer" : "Full handshakes");
-    for (size_t i = 0; i < section->row_count; i++) {
-        if (field_number(section->rows[i], "connections", &connections)) {
-            text_buffer_add(&title, ", %.0f in flight", connections);
-            break;
-        }
-    }
+    text_buffer_add(&title, "%s", bulk ? "Bulk transfer" : "Full handshakes");
+    if (section->layers)
+        text_buffer_add(&title, " by layers: CPU %s",
+                        bulk ? "ns per KiB of payload" : "µs per handshake");
+    else
+        add_load(section, &title);
     text_buffer_add(&title, "%s", text_buffer_text(&choice->common));
     wrap_print(out, text_buffer_text(&title), 2);
     text_buffer_cleanup(&title);

@@ -9,20 +9,20 @@
 
 #define STEAL_MARK 0.01 /* METHOD 3 */
 
-static void cell_text(const struct column *column, const json_t *item, char text[static GRID_CELL])
+void columns_text(const struct column *column, const json_t *item, char text[static GRID_CELL])
 {
     snprintf(text, GRID_CELL, "%s", field_text(item, column->path));
 }
 
 /* The group that was used: also where the case leaves none to choose (DHE in TLS 1.2). */
-static void cell_group(const struct column *column, const json_t *item, char text[static GRID_CELL])
+void columns_group(const struct column *column, const json_t *item, char text[static GRID_CELL])
 {
     const char *used = field_text(item, "negotiated.group");
 
     snprintf(text, GRID_CELL, "%s", used[0] != '\0' ? used : field_text(item, column->path));
 }
 
-static void cell_size(const struct column *column, const json_t *item, char text[static GRID_CELL])
+void columns_size(const struct column *column, const json_t *item, char text[static GRID_CELL])
 {
     char size[UNITS_TEXT];
     double bytes;
@@ -40,7 +40,7 @@ static void cell_spread(const struct column *column, const json_t *item,
              figure_spread(figure, field_at(item, column->path), column->scale));
 }
 
-static void cell_value(const struct column *column, const json_t *item, char text[static GRID_CELL])
+void columns_value(const struct column *column, const json_t *item, char text[static GRID_CELL])
 {
     char figure[FIGURE_TEXT];
     double value;
@@ -133,12 +133,9 @@ static void cell_marks(const struct column *column, const json_t *item, char tex
 
 /* Columns that both measures share. */
 #define COLUMNS_WHAT                                                                               \
-    {"TLS", "", "version", 1, true, 0, cell_text},                                                 \
-        {"certificate", "", "certificate", 1, true, COLUMN_HOIST, cell_text},                      \
-        {"suite", "", "suite", 1, true, COLUMN_NAME, cell_text},                                   \
-        {"group", "", "group", 1, true, COLUMN_HOIST, cell_group},                                 \
+    COLUMNS_LABEL,                                                                                 \
     {                                                                                              \
-        "confirmed", "by", "confirmed_by", 1, true, COLUMN_HOIST | COLUMN_FACT, cell_text          \
+        "confirmed", "by", "confirmed_by", 1, true, COLUMN_HOIST | COLUMN_FACT, columns_text       \
     }
 #define COLUMNS_VERDICT                                                                            \
     {                                                                                              \
@@ -155,15 +152,14 @@ static const struct column handshake_columns[] = {
     {"client", "/s/core", "client", 1, false, COLUMN_FIGURE | COLUMN_STAND_IN, cell_capacity},
     COLUMNS_VERDICT,
     {"p50", "ms", "latency_ms.tls.p50", 1, false, COLUMN_FIGURE | COLUMN_OPTIONAL | COLUMN_SPARE,
-     cell_value},
+     columns_value},
     {"vs", "×", "relative", 1, false, COLUMN_FIGURE, cell_relative},
     {"", "", "", 1, true, COLUMN_FIGURE | COLUMN_OPTIONAL, cell_marks},
 };
 
 static const struct column bulk_columns[] = {
     COLUMNS_WHAT,
-    {"record", "", "record_size", 1, false, COLUMN_HOIST, cell_size},
-    {"direction", "", "direction", 1, true, COLUMN_HOIST, cell_text},
+    COLUMNS_BULK_LABEL,
     {"rate", "MB/s ±%", "rate", 1e-6, false, COLUMN_FIGURE, cell_spread},
     {"server", "ns/B ±%", "server.cpu_ns_per_byte", 1, false, COLUMN_FIGURE | COLUMN_OPTIONAL,
      cell_spread},

@@ -29,7 +29,29 @@ struct column {
     void (*cell)(const struct column *column, const json_t *item, char text[static GRID_CELL]);
 };
 
+/* A measure's figures, and its layers. */
 const struct column *columns_of(const char *measure, size_t *count);
+const struct column *columns_layers_of(const char *measure, size_t *count);
+
+/* Cells that all tables have: a text, the group that was used, a size, a number times the scale. */
+void columns_text(const struct column *column, const json_t *item, char text[static GRID_CELL]);
+void columns_group(const struct column *column, const json_t *item, char text[static GRID_CELL]);
+void columns_size(const struct column *column, const json_t *item, char text[static GRID_CELL]);
+void columns_value(const struct column *column, const json_t *item, char text[static GRID_CELL]);
+
+/* What tells the rows apart, the same in all tables of a measure. */
+#define COLUMNS_LABEL                                                                              \
+    {"TLS", "", "version", 1, true, 0, columns_text},                                              \
+        {"certificate", "", "certificate", 1, true, COLUMN_HOIST, columns_text},                   \
+        {"suite", "", "suite", 1, true, COLUMN_NAME, columns_text},                                \
+    {                                                                                              \
+        "group", "", "group", 1, true, COLUMN_HOIST, columns_group                                 \
+    }
+#define COLUMNS_BULK_LABEL                                                                         \
+    {"record", "", "record_size", 1, false, COLUMN_HOIST, columns_size},                           \
+    {                                                                                              \
+        "direction", "", "direction", 1, true, COLUMN_HOIST, columns_text                          \
+    }
 
 /* The marks of a row, which the last column shows and the footer explains. */
 bool columns_is_wide(const json_t *item);

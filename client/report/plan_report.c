@@ -8,13 +8,15 @@
 
 static void print_slot(FILE *out, const struct schedule *schedule)
 {
-    char unloaded[UNITS_TEXT], ramp[UNITS_TEXT], window[UNITS_TEXT], slot[UNITS_TEXT];
+    char text[UNITS_TEXT];
 
-    fprintf(out, "each slot: one unloaded connection %s, ramp %s, window %s; about %s in all\n",
-            units_format_duration(unloaded, schedule->unloaded_ns),
-            units_format_duration(ramp, schedule->warmup_ns),
-            units_format_duration(window, schedule->window_ns),
-            units_format_duration(slot, schedule->slot_ns));
+    fprintf(out, "each slot: one unloaded connection %s",
+            units_format_duration(text, schedule->unloaded_ns));
+    fprintf(out, ", ramp %s", units_format_duration(text, schedule->warmup_ns));
+    fprintf(out, ", window %s", units_format_duration(text, schedule->window_ns));
+    if (schedule->layers_ns > 0)
+        fprintf(out, ", layers %s", units_format_duration(text, schedule->layers_ns));
+    fprintf(out, "; about %s in all\n", units_format_duration(text, schedule->slot_ns));
 }
 
 static void print_load(FILE *out, const struct plan *plan)

@@ -33,8 +33,8 @@ static bool differs(const json_t *difference, const char *name)
     return false;
 }
 
-static void add_value(struct text_buffer *text, const json_t *item, const char *name,
-                      const char *separator)
+void sentence_add_value(struct text_buffer *text, const json_t *item, const char *name,
+                        const char *separator)
 {
     const char *before = text->length > 0 ? separator : "";
     const char *value = field_text(item, name);
@@ -53,7 +53,7 @@ static void describe(struct text_buffer *text, const json_t *difference, const j
 {
     for (size_t i = 0; i < sizeof field_names / sizeof field_names[0]; i++)
         if (differs(difference, field_names[i]) == different)
-            add_value(text, item, field_names[i], separator);
+            sentence_add_value(text, item, field_names[i], separator);
     if (text->length == 0 && different)
         text_buffer_add(text, "the case without a group");
 }

@@ -41,6 +41,7 @@ static void section_print(FILE *out, const json_t *result, const char *measure)
         bool complete = body_print(out, &section);
         sentence_print(out, &section);
         legend_print(out, &section, complete);
+        layers_print(out, &section);
     }
     if (section.count > 0)
         remarks_print(out, &section);

@@ -14,6 +14,7 @@
 struct section {
     const json_t *result;
     const char *measure;
+    bool layers; /* the table of the layers under its figures */
     const json_t **cases; /* all of this measure, in the document's order */
     size_t count;
     const json_t **rows; /* those of them that were not skipped */
@@ -38,5 +39,13 @@ void legend_print(FILE *out, const struct section *section, bool complete);
 void remarks_print(FILE *out, const struct section *section);
 /* The largest difference between two rows, in one sentence. */
 void sentence_print(FILE *out, const struct section *section);
+/* Adds a field of a case as people say it, "TLS 1.3", "16k records"; `separator` stands before it
+ * where there is text already. */
+void sentence_add_value(struct text_buffer *text, const json_t *item, const char *name,
+                        const char *separator);
+
+/* The layers under a measure's figures: a table, where the cost is, what the columns mean. Nothing
+ * where no row has any. */
+void layers_print(FILE *out, const struct section *section);
 
 #endif

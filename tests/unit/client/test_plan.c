@@ -422,7 +422,7 @@ static void test_default_plan(void **state)
         assert_int_equal(plan.schedule.rounds, 6);
         assert_false(plan.schedule.too_tight);
         assert_true(plan.schedule.total_ns < 80 * NS_PER_S);
-        assert_true(plan.schedule.window_ns > 300 * NS_PER_MS);
+        assert_true(plan.schedule.window_ns > 250 * NS_PER_MS);
         text_buffer_cleanup(&text);
         plan_cleanup(&plan);
     }
