@@ -85,7 +85,7 @@ static bool mac_check(const struct primitive_case *what, struct error *err)
 
 static bool start(struct mac_state *s, EVP_MAC_CTX *ctx)
 {
-    if (s->what[0].key && EVP_MAC_CTX_set_params(ctx, s->what) != 1)
+    if (s->row->detail && EVP_MAC_CTX_set_params(ctx, s->what) != 1)
         return false;
     return EVP_MAC_init(ctx, s->key, s->key_length, s->new_iv ? s->nonce : NULL) == 1;
 }

@@ -1,0 +1,111 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "client/evp/cpu_mask.h"
+
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+#if defined(__x86_64__) || defined(__i386__)
+
+static void test_closed_over_dependants(void **state)
+{
+    static const struct {
+        const char *features, *label, *value;
+    } rows[] = {
+        {"aes", "aes, vaes", "~0x200000000000000:~0x20000000000:~0:~0:~0"},
+        {"VAES", "vaes", "~0x0:~0x20000000000:~0:~0:~0"},
+        {"pclmul", "pclmul, vpclmul", "~0x200000000:~0x40000000000:~0:~0:~0"},
+        {"avx2", "avx2, avx512, vaes, vpclmul", "~0x0:~0x600c0230020:~0:~0:~0"},
+        {"avx512", "avx512", "~0x0:~0xc0230000:~0:~0:~0"},
+        {"sha, aes", "aes, vaes, sha", "~0x200000000000000:~0x20020000000:~0:~0:~0"},
+        {"aes,vaes,aes", "aes, vaes", "~0x200000000000000:~0x20000000000:~0:~0:~0"},
+        {"avx", "avx, avx2, avx512, vaes, vpclmul", "~0x1000000000000000:~0x600c0230020:~0:~0:~0"},
+        {"aes,vaes,pclmul,avx2,avx512,sha", "aes, pclmul, avx2, avx512, vaes, vpclmul, sha",
+         "~0x200000200000000:~0x600e0230020:~0:~0:~0"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct cpu_mask mask;
+        struct error err = {""};
+        if (!cpu_mask_build(rows[i].features, &mask, &err))
+            fail_msg("%s: %s", rows[i].features, err.text);
+        assert_string_equal(mask.label, rows[i].label);
+        assert_string_equal(mask.value, rows[i].value);
+    }
+}
+
+static void test_refused(void **state)
+{
+    static const struct {
+        const char *features, *reason;
+    } rows[] = {
+        {"nosuch", "unknown CPU feature \"nosuch\"; there are: aes, pclmul"},
+        {"aes,avx51", "did you mean avx512"},
+        {"", "no CPU feature is named"},
+        {",", "no CPU feature is named"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct cpu_mask mask;
+        struct error err = {""};
+        assert_false(cpu_mask_build(rows[i].features, &mask, &err));
+        if (!strstr(err.text, rows[i].reason))
+            fail_msg("%s: %s", rows[i].features, err.text);
+    }
+}
+
+static void test_proof(void **state)
+{
+    static const struct {
+        const char *settings;
+        bool proved;
+    } rows[] = {
+        {"CPUINFO: OPENSSL_ia32cap=0xfdfa3203078bffff:0x405dc6f1bf07ab env:~0x2", true},
+        {"OPENSSL_ia32cap=0xfdfa3203078bffff:0x405dc6f1bf07ab:0x10:0x0:0x0", true},
+        {"OPENSSL_ia32cap=0xfffa3203078bffff:0x405dc6f1bf07ab", false}, /* aes is left */
+        {"OPENSSL_ia32cap=0xfdfa3203078bffff:0x405fc6f1bf07ab", false}, /* vaes is left */
+        {"N/A", false},
+        {NULL, false},
+    };
+    struct cpu_mask mask;
+    struct error err;
+
+    (void)state;
+    assert_true(cpu_mask_build("aes", &mask, &err));
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(cpu_mask_prove(&mask, rows[i].settings, &err), rows[i].proved);
+}
+
+#else
+
+static void test_refused(void **state)
+{
+    struct cpu_mask mask;
+    struct error err = {""};
+
+    (void)state;
+    assert_false(cpu_mask_build("aes", &mask, &err));
+    assert_non_null(strstr(err.text, "on x86 only"));
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#if defined(__x86_64__) || defined(__i386__)
+        cmocka_unit_test(test_closed_over_dependants),
+        cmocka_unit_test(test_proof),
+#endif
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

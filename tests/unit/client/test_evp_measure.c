@@ -1,0 +1,301 @@
+/* A threaded test: two threads compute one cell. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "client/evp/evp_copy.h"
+#include "client/evp/evp_document.h"
+#include "client/report/grid.h"
+#include "client/report/report.h"
+#include "common/base/clock.h"
+#include "common/base/memory.h"
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- made-up primitives: one that works, and some that go wrong --- */
+
+struct made_up {
+    uint64_t left; /* operations until it fails */
+};
+
+static uint64_t run_until_failure(void *state, uint64_t count)
+{
+    struct made_up *made_up = state;
+    uint64_t done = count < made_up->left ? count : made_up->left;
+
+    for (volatile uint64_t i = 0; i < done * 10; i++)
+        continue;
+    made_up->left -= done;
+    if (done < count)
+        ERR_raise(ERR_LIB_EVP, EVP_R_BAD_DECRYPT);
+    return done;
+}
+
+static bool is_available(const struct primitive *row, struct error *err)
+{
+    (void)row;
+    (void)err;
+    return true;
+}
+
+static bool set_up(struct primitive_task *task, struct error *err)
+{
+    struct made_up *made_up = memory_new(1, sizeof *made_up);
+    const char *detail = task->what.primitive->detail;
+
+    task->state = made_up;
+    task->run = run_until_failure;
+    made_up->left = strcmp(detail, "fails later") == 0 ? 5000 : UINT64_MAX / 2;
+    return strcmp(detail, "no set-up") != 0 || error_set(err, "no set-up");
+}
+
+static bool verify(struct primitive_task *task, struct error *err)
+{
+    primitive_note(task, "made up");
+    return strcmp(task->what.primitive->detail, "wrong") != 0 ||
+           error_set(err, "decryption does not give the text back");
+}
+
+static const struct primitive_class made_up_class = {
+    .family = FAMILY_CIPHER,
+    .operations = PRIMITIVE_BIT(OPERATION_ENCRYPT),
+    .shapes = PRIMITIVE_BIT(SHAPE_MESSAGE),
+    .usual = SHAPE_MESSAGE,
+    .sized = true,
+    .backend = "evp",
+    .available = is_available,
+    .set_up = set_up,
+    .verify = verify,
+    .release = free,
+};
+
+static const struct primitive made_up_rows[] = {
+    {.name = "works", .class = &made_up_class, .fetched = "-", .detail = "works"},
+    {.name = "wrong", .class = &made_up_class, .fetched = "-", .detail = "wrong"},
+    {.name = "no-set-up", .class = &made_up_class, .fetched = "-", .detail = "no set-up"},
+    {.name = "fails-later", .class = &made_up_class, .fetched = "-", .detail = "fails later"},
+};
+
+static struct evp_cell cells[] = {
+    {.what = {&made_up_rows[0], OPERATION_ENCRYPT, SHAPE_MESSAGE, 16, 0}},
+    {.what = {&made_up_rows[1], OPERATION_ENCRYPT, SHAPE_MESSAGE, 16, 0}},
+    {.what = {&made_up_rows[2], OPERATION_ENCRYPT, SHAPE_MESSAGE, 16, 0}},
+    {.what = {&made_up_rows[3], OPERATION_ENCRYPT, SHAPE_MESSAGE, 16, 0}},
+    {.what = {&made_up_rows[0], OPERATION_ENCRYPT, SHAPE_MESSAGE, 64, 0}, .skipped = "no reason"},
+};
+#define CELLS (sizeof cells / sizeof cells[0])
+
+static struct evp_plan plan_of(unsigned threads)
+{
+    return (struct evp_plan){.cells = cells,
+                             .count = CELLS,
+                             .precision = 0.05,
+                             .max_time_ns = 30 * NS_PER_MS,
+                             .seed = 7,
+                             .rounds = 6,
+                             .threads = threads};
+}
+
+static struct evp_result *measure(const struct evp_plan *plan, struct interrupt *interrupt)
+{
+    struct evp_result *results = memory_new(plan->count, sizeof *results);
+    const struct evp_measure how = {.plan = plan, .interrupt = interrupt, .cycles = true};
+
+    evp_measure_run(&how, results);
+    return results;
+}
+
+static void expect_failed(const struct evp_result *result, const char *reason)
+{
+    assert_int_equal(result->status, EVP_FAILED);
+    assert_int_equal(result->count, 0);
+    if (!strstr(result->reason, reason))
+        fail_msg("\"%s\" is not in: %s", reason, result->reason);
+}
+
+static void test_one_failure_is_no_number(void **state)
+{
+    struct interrupt interrupt;
+    struct error err;
+    const struct evp_plan plan = plan_of(1);
+
+    (void)state;
+    assert_true(interrupt_init(&interrupt, &err));
+    struct evp_result *results = measure(&plan, &interrupt);
+    assert_int_equal(results[0].status, EVP_MEASURED);
+    assert_true(results[0].count >= 6 && results[0].ops.median > 0);
+    assert_string_equal(results[0].verified, "made up");
+    expect_failed(&results[1], "does not give the text back");
+    expect_failed(&results[2], "no set-up");
+    expect_failed(&results[3], "encrypt fails while it is timed: bad decrypt");
+    assert_int_equal(results[4].status, EVP_SKIPPED);
+    assert_string_equal(results[4].reason, "no reason");
+    evp_results_free(results, CELLS);
+    interrupt_cleanup(&interrupt);
+}
+
+static void test_interrupt_keeps_what_is_there(void **state)
+{
+    struct interrupt interrupt;
+    struct error err;
+    const struct evp_plan plan = plan_of(1);
+
+    (void)state;
+    assert_true(interrupt_init(&interrupt, &err));
+    interrupt.count = 1;
+    struct evp_result *results = measure(&plan, &interrupt);
+    assert_int_equal(results[0].status, EVP_PARTIAL);
+    assert_int_equal(results[4].status, EVP_SKIPPED);
+    assert_non_null(strstr(results[0].reason, "interrupted after 0 rounds"));
+    evp_results_free(results, CELLS);
+    interrupt_cleanup(&interrupt);
+}
+
+static void test_threads(void **state)
+{
+    struct interrupt interrupt;
+    struct error err;
+    const struct evp_plan plan = plan_of(2);
+
+    (void)state;
+    assert_true(interrupt_init(&interrupt, &err));
+    struct evp_result *results = measure(&plan, &interrupt);
+    assert_int_equal(results[0].status, EVP_MEASURED);
+    assert_true(results[0].rounds[0].count > 0);
+    assert_true(results[0].rounds[0].ns >= 20 * NS_PER_MS);
+    expect_failed(&results[3], "bad decrypt");
+    evp_results_free(results, CELLS);
+    interrupt_cleanup(&interrupt);
+}
+
+/* --- the document and its table --- */
+
+static json_t *document_of(const struct evp_plan *plan, struct evp_result *results)
+{
+    const struct evp_record record = {.plan = plan,
+                                      .results = results,
+                                      .start_time = "2026-11-30T00:00:00Z",
+                                      .duration_ns = NS_PER_S,
+                                      .cycles = true};
+    return evp_document_new(&record);
+}
+
+static char *table_of(const json_t *document)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+
+    report_table(out, document);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void expect_narrow(const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        char *line = memory_format("%.*s", (int)length, text);
+        if (grid_width(line) > 120)
+            fail_msg("%s", line);
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void fill(struct evp_result *result, uint64_t count, uint64_t ns)
+{
+    struct timed_batch *rounds = memory_new(6, sizeof *rounds);
+
+    for (size_t i = 0; i < 6; i++)
+        rounds[i] = (struct timed_batch){.count = count, .ns = ns, .cycles = 2 * ns};
+    double rate = (double)count * 1e9 / (double)ns;
+    *result = (struct evp_result){.status = EVP_MEASURED, .rounds = rounds, .count = 6};
+    result->ops = (struct interval){.median = rate, .low = rate, .high = rate, .count = 6};
+    result->cycles = 2.0 * (double)ns / (double)count;
+}
+
+static void test_document(void **state)
+{
+    const struct evp_plan plan = plan_of(1);
+    struct evp_result *results = memory_new(CELLS, sizeof *results);
+
+    (void)state;
+    fill(&results[0], 1000, 100 * NS_PER_US); /* 16 bytes in 100 ns: 160 MB/s */
+    results[0].copies_per_s = 1e9;
+    fill(&results[1], 1000, 1); /* what no computer does */
+    results[1].copies_per_s = 1e9;
+    results[2].status = results[3].status = EVP_FAILED;
+    (void)snprintf(results[3].reason, sizeof results[3].reason, "bad decrypt");
+    (void)snprintf(results[4].reason, sizeof results[4].reason, "no reason");
+    assert_false(evp_copy_is_beaten(&results[0]));
+    assert_true(evp_copy_is_beaten(&results[1]));
+    json_t *document = document_of(&plan, results);
+    const json_t *item = json_array_get(json_object_get(document, "cases"), 0);
+    const json_t *rate = json_object_get(item, "rate");
+    assert_true(json_number_value(json_object_get(rate, "median")) == 160e6);
+    assert_string_equal(json_string_value(json_object_get(rate, "unit")), "bytes/s");
+    assert_true(json_number_value(json_object_get(item, "cycles_per_byte")) == 12.5);
+    assert_true(json_is_null(json_object_get(item, "warning")));
+    item = json_array_get(json_object_get(document, "cases"), 3);
+    assert_true(json_is_null(json_object_get(item, "rate")));
+    char *table = table_of(document);
+    expect_narrow(table);
+    assert_non_null(strstr(table, "160 ±0"));
+    assert_non_null(strstr(table, "warning  wrong/message/encrypt/16: faster than a copy"));
+    assert_non_null(strstr(table, "failed   fails-later/message/encrypt/16: bad decrypt"));
+    assert_non_null(strstr(table, "skipped  works/message/encrypt/64: no reason"));
+    free(table);
+    json_decref(document);
+    evp_results_free(results, CELLS);
+}
+
+static void test_columns(void **state)
+{
+    const struct evp_plan plan = plan_of(1);
+    struct evp_result *results = memory_new(CELLS, sizeof *results);
+    struct cpu_mask mask = {.label = "aes, vaes", .value = "~0x2:~0x2:~0:~0:~0"};
+
+    (void)state;
+    fill(&results[0], 1000, 100 * NS_PER_US);
+    json_t *document = document_of(&plan, results);
+    results[0].ops.median /= 4;
+    json_t *child = document_of(&plan, results);
+    size_t index;
+    json_t *item;
+    json_array_foreach(json_object_get(child, "cases"), index, item)
+    {
+        json_object_set_new(item, "column", json_string("without aes, vaes"));
+    }
+    evp_document_add_column(document, &mask, child);
+    json_decref(child);
+    assert_int_equal(json_array_size(json_object_get(document, "columns")), 2);
+    assert_int_equal(json_array_size(json_object_get(document, "cases")), 2 * CELLS);
+    char *table = table_of(document);
+    expect_narrow(table);
+    assert_non_null(strstr(table, "without 1: aes, vaes; OPENSSL_ia32cap=~0x2:~0x2:~0:~0:~0"));
+    assert_non_null(strstr(table, "160 ±0"));
+    assert_non_null(strstr(table, "40.0 ±0"));
+    assert_non_null(strstr(table, "4.00"));
+    free(table);
+    json_decref(document);
+    evp_results_free(results, CELLS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_failure_is_no_number),
+        cmocka_unit_test(test_interrupt_keeps_what_is_there),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_document),
+        cmocka_unit_test(test_columns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

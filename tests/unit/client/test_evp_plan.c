@@ -1,0 +1,233 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "client/evp/evp_plan.h"
+
+#include "common/base/clock.h"
+
+#include <openssl/crypto.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#define WORDS        10
+
+/* Parses up to WORDS words (NULL ends) behind the subcommand's name. */
+static bool parse(const char *const words[WORDS], struct evp_options *options, struct error *err)
+{
+    char *argv[WORDS + 2] = {(char *)(uintptr_t) "evp"};
+    int argc = 1;
+
+    while (argc <= WORDS && words[argc - 1]) {
+        argv[argc] = (char *)(uintptr_t)words[argc - 1];
+        argc++;
+    }
+    return evp_options_parse(argc, argv, options, err);
+}
+
+static void test_option_defaults(void **state)
+{
+    struct evp_options options;
+    struct error err = {""};
+
+    (void)state;
+    assert_true(parse((const char *const[WORDS]){NULL}, &options, &err));
+    assert_int_equal(options.size_count, 6);
+    assert_int_equal(options.sizes[0], 16);
+    assert_int_equal(options.sizes[5], 16384);
+    assert_true(options.precision > 0.0099 && options.precision < 0.0101);
+    assert_int_equal(options.max_time_ns, 500 * NS_PER_MS);
+    assert_int_equal(options.rounds, 6);
+    assert_int_equal(options.threads, 1);
+    assert_int_equal(options.shapes, 0);
+    assert_null(options.column);
+    evp_options_cleanup(&options);
+}
+
+static void test_refused_options(void **state)
+{
+    static const struct {
+        const char *words[WORDS];
+        const char *reason;
+    } rows[] = {
+        {{"--sizes", "0"}, "0 is out of range; allowed: 1 to 1g"},
+        {{"--sizes", "2g"}, "2g is out of range"},
+        {{"--sizes", "16q"}, "16q"},
+        {{"--precision", "0"}, "0.1% to 50%"},
+        {{"--precision", "1e"}, "1e is not a precision"},
+        {{"--precision", "nan"}, "nan is not a precision"},
+        {{"--precision", "1.1.1"}, "1.1.1 is not a precision"},
+        {{"--shapes", "recrod"}, "did you mean record"},
+        {{"--direction", "up"}, "both, encrypt or decrypt"},
+        {{"--threads", "0"}, "1 to 256"},
+        {{"--backend", "nss"}, "evp or mcrypt"},
+        {{"--output", ""}, "the file name is empty"},
+        {{"--nosuch"}, "unknown option"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct evp_options options;
+        struct error err = {""};
+        assert_false(parse(rows[i].words, &options, &err));
+        if (!strstr(err.text, rows[i].reason))
+            fail_msg("%s: %s", rows[i].words[0], err.text);
+    }
+}
+
+/* Ids of all cells, skipped ones in brackets, joined. */
+static void describe(const struct evp_plan *plan, struct text_buffer *text)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        char id[EVP_ID];
+        bool skipped = plan->cells[i].skipped[0] != '\0';
+        evp_plan_id(&plan->cells[i].what, id);
+        text_buffer_add(text, "%s%s%s%s", i > 0 ? " " : "", skipped ? "[" : "", id,
+                        skipped ? "]" : "");
+    }
+}
+
+static void test_cells(void **state)
+{
+    static const struct {
+        const char *words[WORDS];
+        const char *cells;
+    } rows[] = {
+        {{"aes-128-gcm", "--sizes", "16"},
+         "aes-128-gcm/record/encrypt/16 aes-128-gcm/record/decrypt/16"},
+        {{"AES-128-CBC", "--sizes", "1k", "--direction", "encrypt"},
+         "aes-128-cbc/message/encrypt/1024"},
+        /* A record is no longer than 16 KiB, unless records are asked for. */
+        {{"aes-128-ccm", "--sizes", "16k,32k", "--direction", "decrypt"},
+         "aes-128-ccm/record/decrypt/16384 aes-128-ccm/message/decrypt/32768"},
+        {{"aes-128-ccm", "--sizes", "32k", "--direction", "decrypt", "--shape", "record"},
+         "[aes-128-ccm/record/decrypt/32768]"},
+        {{"aes-128-gcm", "--sizes", "1", "--direction", "encrypt", "--shapes", "stream,oneshot"},
+         "aes-128-gcm/stream/encrypt/1 aes-128-gcm/oneshot/encrypt/1"},
+        {{"aes-128-ccm", "--shapes", "stream"}, "[aes-128-ccm/record/encrypt]"},
+        /* One skip for both directions. */
+        {{"aes-128-xts", "--sizes", "8,16"},
+         "[aes-128-xts/message/encrypt/8] aes-128-xts/message/encrypt/16 "
+         "aes-128-xts/message/decrypt/16"},
+        {{"aes-128-cbc", "--sizes", "31", "--shapes", "stream"}, "[aes-128-cbc/stream/encrypt/31]"},
+        {{"sha256", "sha256", "SHA2-256", "--sizes", "64"}, "sha256/message/digest/64"},
+        {{"rc4"}, "[rc4/message/encrypt]"},
+        {{"rsa:3072"},
+         "rsa-3072/message/sign rsa-3072/message/verify rsa-pss-3072/message/sign "
+         "rsa-pss-3072/message/verify"},
+        {{"rsa-pss:1024"}, "rsa-pss-1024/message/sign rsa-pss-1024/message/verify"},
+        {{"rsa-1024"}, "rsa-1024/message/sign rsa-1024/message/verify"},
+        {{"rsa-kex-2048"}, "rsa-kex-2048/message/encrypt rsa-kex-2048/message/decrypt"},
+        {{"rsa:16384"}, "[rsa-16384/message/sign] [rsa-pss-16384/message/sign]"},
+        {{"x25519"}, "x25519/oneshot/keygen x25519/oneshot/derive x25519/oneshot/exchange"},
+        /* Shapes do not fit what has one only: it is measured as it is. */
+        {{"ed25519", "--shapes", "record"}, "ed25519/message/sign ed25519/message/verify"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct evp_options options;
+        struct evp_plan plan;
+        struct text_buffer text = {0};
+        struct error err = {""};
+        assert_true(parse(rows[i].words, &options, &err));
+        if (!evp_plan_build(&options, &plan, &err))
+            fail_msg("%s: %s", rows[i].words[0], err.text);
+        describe(&plan, &text);
+        assert_string_equal(text_buffer_text(&text), rows[i].cells);
+        text_buffer_cleanup(&text);
+        evp_plan_cleanup(&plan);
+        evp_options_cleanup(&options);
+    }
+}
+
+static void test_unknown_names(void **state)
+{
+    static const struct {
+        const char *word, *reason;
+    } rows[] = {
+        {"aes-128-gmc", "did you mean aes-128-gcm"},
+        {"cipher", "did you mean ciphers"},
+        {"nosuch", "there are: ciphers, digests"},
+        {"rsa:", "unknown algorithm"},
+        {"rsa:20x", "unknown algorithm"},
+        {"rsa:12345678", "unknown algorithm"},
+        {"memory-copy", "unknown algorithm"},
+        {"", "unknown algorithm"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct evp_options options;
+        struct evp_plan plan;
+        struct error err = {""};
+        assert_true(parse((const char *const[WORDS]){rows[i].word}, &options, &err));
+        assert_false(evp_plan_build(&options, &plan, &err));
+        if (!strstr(err.text, rows[i].reason))
+            fail_msg("%s: %s", rows[i].word, err.text);
+        evp_options_cleanup(&options);
+    }
+}
+
+static void build(const char *const words[WORDS], struct evp_plan *plan)
+{
+    struct evp_options options;
+    struct error err = {""};
+
+    assert_true(parse(words, &options, &err));
+    assert_true(evp_plan_build(&options, plan, &err));
+    evp_options_cleanup(&options);
+}
+
+/* The default table is as large as the issue wants it, and every skip has its reason. */
+static void test_default_table(void **state)
+{
+    struct evp_plan plan, all;
+    size_t families[FAMILY_COUNT] = {0};
+
+    (void)state;
+    build((const char *const[WORDS]){NULL}, &plan);
+    for (size_t i = 0; i < plan.count; i++) {
+        const char *reason = plan.cells[i].skipped;
+        families[plan.cells[i].what.primitive->class->family] += reason[0] == '\0';
+        if (reason[0] && !strstr(reason, "needs OpenSSL 3.") && !strstr(reason, "not in this"))
+            fail_msg("%s: %s", plan.cells[i].what.primitive->name, reason);
+    }
+    assert_true(families[FAMILY_CIPHER] >= 24 * 6 * 2);
+    assert_true(families[FAMILY_DIGEST] >= 8 * 6);
+    assert_true(families[FAMILY_SIGNATURE] >= 11 * 2);
+    assert_true(families[FAMILY_EXCHANGE] >= 8 * 3);
+    assert_int_equal(families[FAMILY_YARDSTICK], 0);
+    build((const char *const[WORDS]){"all"}, &all);
+    assert_true(evp_plan_runnable(&all) > evp_plan_runnable(&plan));
+    evp_plan_cleanup(&all);
+    evp_plan_cleanup(&plan);
+}
+
+static void test_needs_a_newer_library(void **state)
+{
+    struct evp_plan plan;
+
+    (void)state;
+    build((const char *const[WORDS]){"aes-128-gcm-siv", "ml-kem-768"}, &plan);
+    if (OpenSSL_version_num() < 0x30200000UL)
+        assert_string_equal(plan.cells[0].skipped, "needs OpenSSL 3.2");
+    if (OpenSSL_version_num() < 0x30500000UL)
+        assert_string_equal(plan.cells[plan.count - 1].skipped, "needs OpenSSL 3.5");
+    else
+        assert_string_equal(plan.cells[plan.count - 1].skipped, "");
+    evp_plan_cleanup(&plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_option_defaults), cmocka_unit_test(test_refused_options),
+        cmocka_unit_test(test_cells),           cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_default_table),   cmocka_unit_test(test_needs_a_newer_library),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
