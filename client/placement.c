@@ -93,3 +93,17 @@ bool placement_choose(const char *pin, const struct cpu_list *allowed, bool embe
     judge(load, embedded, placement);
     return true;
 }
+
+bool placement_is_apart(const struct placement *placement, const json_t *configuration)
+{
+    const json_t *cpus = json_object_get(configuration, "cpus"), *cpu;
+    size_t index;
+    if (!json_is_true(json_object_get(configuration, "pinned")) || placement->client.count == 0)
+        return false;
+    json_array_foreach(cpus, index, cpu)
+    {
+        if (contains(&placement->client, (int)json_integer_value(cpu)))
+            return false;
+    }
+    return true;
+}

@@ -22,7 +22,8 @@ struct run_record {
     const char *baseline;             /* id from --baseline; NULL: first row of each table */
     bool embedded;
     bool siblings;  /* client and server share one physical core (SMT) */
-    bool same_core; /* client and server run on the same CPU */
+    bool same_core; /* an embedded server may run on the client's CPUs */
+    bool apart;     /* a target on this host keeps off them for certain */
     bool interrupted;
     const char *server_name;           /* SNI */
     const struct processes *processes; /* of --server-pid; NULL: none */

@@ -119,6 +119,14 @@ static json_t *host_json(const char *role, const json_t *facts)
     return host;
 }
 
+/* A target on this host is as near as an embedded server, but where it runs is seldom known. */
+static bool may_share_cpu(const struct run_record *record)
+{
+    if (record->embedded)
+        return record->same_core;
+    return is_loopback(&record->plan->load) && !record->apart;
+}
+
 json_t *result_environment(const struct run_record *record)
 {
     json_t *hosts = json_array();
@@ -127,5 +135,5 @@ json_t *result_environment(const struct run_record *record)
     if (record->server_environment != NULL)
         json_array_append_new(hosts, host_json("server", record->server_environment));
     return json_pack("{s:o, s:b, s:b}", "hosts", hosts, "smt_siblings", (int)record->siblings,
-                     "same_cpu", (int)record->same_core);
+                     "same_cpu", (int)may_share_cpu(record));
 }

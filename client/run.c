@@ -204,6 +204,8 @@ static int write_result(struct run_state *state)
         .processes = &session->processes,
         .siblings = session->placement.siblings,
         .same_core = session->placement.shared,
+        .apart = placement_is_apart(&session->placement,
+                                    json_object_get(session->probe.stats, "configuration")),
         .interrupted = state->interrupt.count > 0,
         .server_name =
             state->plan.load.suitemark_names ? "KIND.suitemark.test" : state->plan.load.server_name,

@@ -68,6 +68,31 @@ static void test_rows(void **state)
     }
 }
 
+static void test_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *configuration;
+        size_t client_count;
+        bool apart;
+    } told[] = {
+        {"{\"pinned\": true, \"cpus\": [902, 903]}", 2, true},
+        {"{\"pinned\": true, \"cpus\": [901, 902]}", 2, false},
+        {"{\"pinned\": false, \"cpus\": [902, 903]}", 2, false},
+        {"{\"pinned\": true, \"cpus\": [902]}", 0, false}, /* the client runs anywhere */
+        {"{}", 2, false},
+    };
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        struct placement placement = {.client = {{900, 901}, told[i].client_count}};
+        json_t *configuration = json_loads(told[i].configuration, 0, NULL);
+        assert_non_null(configuration);
+        assert_int_equal(placement_is_apart(&placement, configuration), told[i].apart);
+        json_decref(configuration);
+    }
+    struct placement placement = {.client = {{900}, 1}};
+    assert_false(placement_is_apart(&placement, NULL));
+}
+
 static void test_listed(void **state)
 {
     (void)state;
@@ -90,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_apart),
         cmocka_unit_test(test_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

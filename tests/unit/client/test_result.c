@@ -299,6 +299,31 @@ static void document(void **state)
     assert_null(json_object_get(made->client, "role")); /* what was given is left as it was */
 }
 
+/* A target on this host may take the client's CPU just as an embedded server may. */
+static void who_may_share_a_cpu(void **state)
+{
+    static const struct {
+        bool embedded, shared, loopback, apart, expected;
+    } rows[] = {
+        {true, false, true, false, false},  {true, true, true, false, true},
+        {false, false, true, false, true},  {false, false, true, true, false},
+        {false, true, false, false, false},
+    };
+    struct made_up *made = *state;
+    struct sockaddr_in *address = (struct sockaddr_in *)(void *)&made->plan.load.address;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        made->record.embedded = rows[i].embedded;
+        made->record.same_core = rows[i].shared;
+        made->record.apart = rows[i].apart;
+        address->sin_addr.s_addr = htonl(rows[i].loopback ? INADDR_LOOPBACK : 0xC0000201);
+        json_t *result = result_new(&made->record);
+        const json_t *environment = json_object_get(result, "environment");
+        assert_int_equal(json_is_true(json_object_get(environment, "same_cpu")), rows[i].expected);
+        json_decref(result);
+    }
+}
+
 static void baselines(void **state)
 {
     struct made_up *made = *state;
@@ -375,6 +400,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(failed_and_skipped_cases, setup, teardown),
         cmocka_unit_test_setup_teardown(shared_server_is_null, setup, teardown),
         cmocka_unit_test_setup_teardown(document, setup, teardown),
+        cmocka_unit_test_setup_teardown(who_may_share_a_cpu, setup, teardown),
         cmocka_unit_test_setup_teardown(baselines, setup, teardown),
         cmocka_unit_test(exit_statuses),
         cmocka_unit_test_setup_teardown(foreign_bytes_do_no_harm, setup, teardown),
