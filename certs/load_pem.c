@@ -69,11 +69,12 @@ static bool read_pass_phrase(const char *path, char **line, struct error *err)
     return error_set(err, "%s: the first line holds no pass phrase", path);
 }
 
+/* With "BEGIN TRUSTED CERTIFICATE" too, as SSL_CTX_use_certificate_chain_file(3) has it. */
 static bool read_certificates(BIO *bio, X509 **first, STACK_OF(X509) * others)
 {
     struct pass_phrase none = {0};
     X509 *one;
-    while ((one = PEM_read_bio_X509(bio, NULL, give_pass_phrase, &none)) != NULL) {
+    while ((one = PEM_read_bio_X509_AUX(bio, NULL, give_pass_phrase, &none)) != NULL) {
         if (*first == NULL)
             *first = one;
         else if (X509_add_cert(others, one, X509_ADD_FLAG_DEFAULT) != 1) {

@@ -108,6 +108,14 @@ static void write_ec(const char *name, const char *curve, const char *encoding)
     EVP_PKEY_CTX_free(ctx);
 }
 
+static void write_trusted(const char *name, X509 *leaf)
+{
+    BIO *bio = BIO_new_file(name, "w");
+    assert_non_null(bio);
+    assert_int_equal(PEM_write_bio_X509_AUX(bio, leaf), 1);
+    BIO_free(bio);
+}
+
 static void write_identities(const struct fixture *fixture)
 {
     const struct identity *rsa = &fixture->rsa, *ec = &fixture->ec, *ed = &fixture->ed;
@@ -144,6 +152,7 @@ static void write_identities(const struct fixture *fixture)
     };
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
         write_content(files[i].name, &files[i].content);
+    write_trusted("trusted.crt", rsa->leaf);
 }
 
 static int setup(void **state)
@@ -196,6 +205,7 @@ static const struct {
     {"rsa.pem", "rsa.pem", NULL, "rsa-2048", 1},
     {"rsa-root.crt", "rsa.key", NULL, "rsa-2048", 2},
     {"rsa-leaf.crt", "rsa.key", NULL, "rsa-2048", 0},
+    {"trusted.crt", "rsa.key", NULL, "rsa-2048", 0},
     {"ec.crt", "ec.key", NULL, "ecdsa-p256", 1},
     {"ec.crt", "ec-text.key", NULL, "ecdsa-p256", 1},
     {"ed.crt", "ed.key", NULL, "ed25519", 1},
