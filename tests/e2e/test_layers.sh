@@ -7,8 +7,8 @@ short=(--rounds 2 --duration 100ms --versions 1.3 --groups x25519 --suites TLS_A
 layers_are_there() { # SIDE UNIT MEASURE
     local side=$1 unit=$2 measure=$3
     json "[.cases[] | select(.measure == \"$measure\") | .layers.$side |
-        (.primitive_$unit, .memory_$unit, .wire_$unit | .median, .low, .high, .rounds),
-        (.wire_$unit | .user + .system), .efficiency, .components_$unit[], .shares.libssl != null] |
+        (.primitive_${unit}, .memory_${unit}, .wire_${unit} | .median, .low, .high, .rounds),
+        (.wire_${unit} | .user + .system), .efficiency, .components_${unit}[], .shares.libssl != null] |
         length > 0 and all(. == true or (type == \"number\" and . > 0 and . < 1e9))"
 }
 
