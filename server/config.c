@@ -2,6 +2,7 @@
 
 #include "common/base/descriptors.h"
 #include "common/base/memory.h"
+#include "common/tls/group.h"
 #include "common/tls/laboratory.h"
 #include "common/tls/version.h"
 
@@ -66,6 +67,25 @@ static bool set_ticket_keys(struct server_config *config, struct error *err)
            error_set(err, "no random bytes for ticket keys");
 }
 
+/* The list in OpenSSL's words, which are few and in one case only: ours and all others that
+ * group_find takes are good too, and what it does not know OpenSSL may. OpenSSL 3.5's own grammar
+ * (tuples, marks) stays as it is. The caller frees. */
+static char *groups_in_openssl_words(const char *list)
+{
+    struct text_list words = {0};
+    struct text_buffer joined = {0};
+    text_list_add_split(&words, list, strpbrk(list, "/*?") == NULL ? ":," : "");
+    for (size_t i = 0; i < words.count; i++) {
+        const struct tls_group *group = group_find(words.items[i]);
+        text_buffer_add(&joined, "%s%s", i > 0 ? ":" : "",
+                        group != NULL ? group->openssl : words.items[i]);
+    }
+    char *text = memory_copy_text(text_buffer_text(&joined));
+    text_list_cleanup(&words);
+    text_buffer_cleanup(&joined);
+    return text;
+}
+
 static bool set_tls(const struct server_options *options, struct server_config *config,
                     struct error *err)
 {
@@ -74,7 +94,9 @@ static bool set_tls(const struct server_options *options, struct server_config *
     tls->security_level = (int)options->security_level;
     tls->ciphers = options->ciphers != NULL ? options->ciphers : tls->ciphers;
     tls->ciphersuites = options->ciphersuites;
-    tls->groups = options->groups;
+    if (options->groups != NULL)
+        config->groups = groups_in_openssl_words(options->groups);
+    tls->groups = config->groups;
     tls->sigalgs = options->sigalgs;
     tls->prefer_server = options->prefer_server;
     tls->tickets = (unsigned)options->tickets;
@@ -134,6 +156,7 @@ void server_config_cleanup(struct server_config *config)
     EVP_PKEY_free(config->tls.dh_params);
     X509_STORE_free(config->tls.client_ca);
     free(config->ticket_keys);
+    free(config->groups);
     free(config->addresses);
     *config = (struct server_config){0};
 }

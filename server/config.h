@@ -27,6 +27,7 @@ struct server_config {
     uint64_t max_connections; /* 0: no limit of ours */
     struct tls_settings tls;
     unsigned char *ticket_keys;
+    char *groups; /* --groups in OpenSSL's words; NULL: not given */
     struct identities identities;
     struct sni_plan sni;
 };

@@ -47,7 +47,8 @@ const struct option_row server_option_rows[] = {
     {ROW("ciphersuites", OPTION_TEXT, ciphersuites), .value = "LIST",
      .help = "Suites of TLS 1.3, colon-separated"},
     {ROW("groups", OPTION_TEXT, groups), .value = "LIST",
-     .help = "Key-exchange groups, colon-separated, in order of preference"},
+     .help = "Key-exchange groups in order of preference (x25519,p-256), or a list as OpenSSL "
+             "takes it"},
     {ROW("sigalgs", OPTION_TEXT, sigalgs), .value = "LIST",
      .help = "Signature algorithms, colon-separated"},
     {ROW("prefer-server", OPTION_FLAG, prefer_server),

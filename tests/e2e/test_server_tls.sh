@@ -65,7 +65,7 @@ expect "exit" 0 "$STATUS"
 
 # Configured as a production server would be.
 serve --certs rsa-2048,ecdsa-p256 --versions 1.2,1.3 --ciphers ECDHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-AES128-GCM-SHA256 \
-    --ciphersuites TLS_AES_256_GCM_SHA384 --groups P-256 --prefer-server --security-level 2 --ssl-conf Options=-SessionTicket
+    --ciphersuites TLS_AES_256_GCM_SHA384 --groups p-256,secp384r1 --prefer-server --security-level 2 --ssl-conf Options=-SessionTicket
 check "no TLS 1.1" grep -q 'Cipher is (NONE)' <(tls -tls1_1 -cipher 'ALL:@SECLEVEL=0')
 check "the server's order" grep -q 'Cipher is ECDHE-RSA-AES256-GCM-SHA384' \
     <(tls -tls1_2 -cipher ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384)
