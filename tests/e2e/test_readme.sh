@@ -11,3 +11,11 @@ for program in suitemark suitemark-server suitemark-certs; do
     [ -s "$WORK/real" ] || fail "$program --help prints nothing"
     diff -u "$WORK/shown" "$WORK/real" || fail "README.md differs from $program --help: run scripts/readme --help"
 done
+
+# And names every field of a result.
+sed -n '/^## The result document/,/^## Building/p' "$readme" >"$WORK/fields"
+result --certs ecdsa-p256 --suites TLS_AES_128_GCM_SHA256 --duration 20ms --rounds 1 --warmup 0
+expect "a result (status)" 0 "$STATUS"
+while IFS= read -r field; do
+    grep -qw -- "$field" "$WORK/fields" || fail "README.md does not name the field $field"
+done < <(json '[del(.cases[].histograms, .cases[].failures) | paths[] | strings] | unique[]')
