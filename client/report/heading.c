@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define LABEL_INDENT 8
+#define LABEL_INDENT  8
+#define WINDOW_SPREAD 0.05 /* windows that differ by less are told as one length */
 
 static void add_part(struct text_buffer *line, const char *before, const char *text,
                      const char *after)
@@ -115,16 +116,42 @@ static const char *closing_text(const char *policy)
     return "server closes first";
 }
 
-static void print_method(FILE *out, const json_t *parameters)
+/* As they were: unless --duration is given, later windows share what time is left. */
+static void add_windows(const json_t *result, struct text_buffer *line)
 {
+    const json_t *cases = field_at(result, "cases"), *item, *round;
+    double least = 0, most = 0, wall;
+    size_t index, number;
+
+    json_array_foreach(cases, index, item)
+    {
+        json_array_foreach(json_object_get(item, "rounds"), number, round)
+        {
+            if (!field_number(round, "wall_ns", &wall))
+                continue;
+            least = least == 0 || wall < least ? wall : least;
+            most = wall > most ? wall : most;
+        }
+    }
+    if (most == 0 && field_number(result, "parameters.window_ms", &most))
+        least = most *= 1e6;
+    if (most > (1 + WINDOW_SPREAD) * least)
+        text_buffer_add(line, "%.0f to %.0f ms", least / 1e6, most / 1e6);
+    else
+        text_buffer_add(line, "%.0f ms", most / 1e6);
+}
+
+static void print_method(FILE *out, const json_t *result)
+{
+    const json_t *parameters = field_at(result, "parameters");
     struct text_buffer line = {0};
-    double rounds = 0, window = 0, seed = 0, threads = 0;
+    double rounds = 0, seed = 0, threads = 0;
 
     field_number(parameters, "rounds", &rounds);
-    field_number(parameters, "window_ms", &window);
     field_number(parameters, "seed", &seed);
-    text_buffer_add(&line, "%.0f round%s × %.0f ms, cases in turn (seed %.0f)", rounds,
-                    rounds == 1 ? "" : "s", window, seed);
+    text_buffer_add(&line, "%.0f round%s × ", rounds, rounds == 1 ? "" : "s");
+    add_windows(result, &line);
+    text_buffer_add(&line, ", cases in turn (seed %.0f)", seed);
     if (field_number(parameters, "threads", &threads))
         add_count(&line, threads, "client thread");
     heading_labelled(out, "method", text_buffer_text(&line));
@@ -196,6 +223,6 @@ void heading_print(FILE *out, const json_t *result)
     if (!was_run(result))
         return;
     print_hosts(out, result);
-    print_method(out, field_at(result, "parameters"));
+    print_method(out, result);
     print_connections(out, result);
 }

@@ -127,6 +127,24 @@ static void handshake_table(void **state)
     free(text);
 }
 
+/* Not as they were planned. */
+static void windows_as_they_were(void **state)
+{
+    struct made_up *made = *state;
+    struct round *rounds =
+        made_up_handshake(made, TLS1_3_VERSION, AES, "ecdsa-p256", "x25519", 200, 400)
+            ->measurement.rounds;
+    made->plan.schedule.window_ns = 3 * NS_PER_S;
+    rounds[5].wall_ns = MADE_UP_WALL + 19 * NS_PER_MS;
+    char *text = render(made, report_table);
+    assert_has(text, "method  6 rounds × 419 ms, cases");
+    free(text);
+    rounds[2].wall_ns = MADE_UP_WALL / 4;
+    text = render(made, report_table);
+    assert_has(text, "method  6 rounds × 100 to 419 ms, cases");
+    free(text);
+}
+
 /* What the server did, whatever was asked of it. */
 static void tickets_as_seen(void **state)
 {
@@ -404,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tickets_as_seen, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_was_run, setup, teardown),
+        cmocka_unit_test_setup_teardown(windows_as_they_were, setup, teardown),
         cmocka_unit_test_setup_teardown(handshake_table, setup, teardown),
         cmocka_unit_test_setup_teardown(longest_names_fit, setup, teardown),
         cmocka_unit_test_setup_teardown(longest_bulk_fits, setup, teardown),
