@@ -136,6 +136,7 @@ void certificate_add_files(struct certificate_set *set, const char *file, const 
     certificate->security_bits = read.security_bits;
     certificate->file = memory_copy_text(file);
     certificate->key_file = memory_copy_text(key_file);
+    certificate->pass_file = pass_file;
     if (load_identity(file, key_file, pass_file, 0, &identity, &err)) {
         identity_cleanup(&identity);
         return;
@@ -169,20 +170,39 @@ void certificate_keep_last(struct certificate_set *set, struct finding_list *fin
     set->count = kept;
 }
 
+/* Only libssl itself knows what a level asks of a whole chain. */
+static void check_files(const struct check_certificate *certificate, int level, const char *place,
+                        struct finding_list *findings)
+{
+    struct identity identity = {.leaf = NULL};
+    struct error err;
+
+    if (load_identity(certificate->file, certificate->key_file, certificate->pass_file, level,
+                      &identity, &err))
+        identity_cleanup(&identity);
+    else
+        finding_add(findings, FINDING_ERROR, "certificate refused", certificate->file, place,
+                    "take a larger key or a stronger chain, or a lower level by @SECLEVEL",
+                    "%s: a server with it does not start", err.text);
+}
+
 void certificate_check_level(const struct certificate_set *set, int level, const char *place,
                              struct finding_list *findings)
 {
-    static const int least_bits[] = {0, 80, 112, 128, 192, 256};
+    static const int level_bits[] = {0, 80, 112, 128, 192, 256};
+    int least = level_bits[level > 5 ? 5 : level];
 
     for (size_t i = 0; i < set->count; i++) {
         const struct check_certificate *certificate = &set->items[i];
-        if (certificate->security_bits < least_bits[level > 5 ? 5 : level])
-            finding_add(findings, FINDING_ERROR, "key too small", certificate->kind.name,
-                        certificate->place[0] ? certificate->place : place,
+        const char *where = certificate->place[0] ? certificate->place : place;
+        if (!certificate->stand_in)
+            check_files(certificate, level, where, findings);
+        else if (certificate->security_bits < least)
+            finding_add(findings, FINDING_ERROR, "key too small", certificate->kind.name, where,
                         "take a larger key, or a lower level by @SECLEVEL",
                         "security level %d wants keys of %d bits of security, and this one has %d "
                         "(\"ee key too small\"): a server with it does not start",
-                        level, least_bits[level > 5 ? 5 : level], certificate->security_bits);
+                        level, least, certificate->security_bits);
     }
 }
 

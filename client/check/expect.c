@@ -137,30 +137,24 @@ static bool group_usable(const struct tls_group *group, int version, int least)
            group_bits(group) >= least;
 }
 
+/* The curve of an EC certificate need not be among the server's groups, only among the client's. */
 static enum dead_reason expect_group(const struct check_subject *subject,
-                                     const struct check_certificate *certificate,
                                      const struct suite_facts *facts, int version,
                                      char text[static EXPECT_TEXT])
 {
     int least = bits_of_level(subject->list.level);
-    const char *curve = certificate ? certificate->kind.curve : NULL;
-    bool some = false, has_curve = false;
+    bool some = false;
     char words[EXPECT_TEXT];
 
     if (!uses_group(facts))
         return DEAD_NOT;
     for (size_t i = 0; i < subject->group_count; i++) {
         some |= group_usable(subject->group_list[i], version, least);
-        has_curve |= curve && subject->group_list[i] == group_find(curve);
     }
     if (!some) {
         snprintf(words, sizeof words, "no group that TLS %s can use is offered",
                  tls_version_name(version));
         return dead(DEAD_GROUP, text, words);
-    }
-    if (version <= TLS1_2_VERSION && facts->auth == AUTH_ECDSA && curve && !has_curve) {
-        snprintf(words, sizeof words, "the certificate's curve %s is not among the groups", curve);
-        return dead(DEAD_CURVE, text, words);
     }
     return DEAD_NOT;
 }
@@ -205,7 +199,7 @@ enum dead_reason expect(const struct check_subject *subject, const struct librar
     if (reason == DEAD_NOT)
         reason = expect_level(subject, certificate, choice, &facts, text);
     if (reason == DEAD_NOT)
-        reason = expect_group(subject, certificate, &facts, number, text);
+        reason = expect_group(subject, &facts, number, text);
     if (reason == DEAD_NOT)
         reason = expect_dh(subject, library, &facts, text);
     return reason;

@@ -20,7 +20,6 @@ enum dead_reason {
     DEAD_KEYLESS,       /* needs a pre-shared key, an SRP password, … */
     DEAD_LEVEL,         /* the suite is refused by the security level */
     DEAD_GROUP,         /* no group that this version can use */
-    DEAD_CURVE,         /* the certificate's curve is not among the groups */
     DEAD_DH_MISSING,
     DEAD_DH_SMALL,
 };

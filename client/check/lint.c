@@ -67,8 +67,6 @@ static const char *dead_remedy(enum dead_reason reason)
         return "add a certificate of that type, or remove the suites";
     case DEAD_GROUP:
         return "add a group of that version";
-    case DEAD_CURVE:
-        return "add the certificate's curve to the groups, or take a P-256 certificate";
     case DEAD_DH_MISSING:
         return "add parameters of 2048 bits or more (ssl_dhparam), or remove the suites";
     case DEAD_DH_SMALL:
@@ -225,6 +223,28 @@ static void find_versions(const struct check_subject *subject, const struct chec
     }
 }
 
+/* --- certificates --- */
+
+/* RFC 8422 section 5.1: in TLS 1.2 the client's groups say which curves its peer's certificate may
+ * have, too. OpenSSL's server asks nothing of its own groups here. */
+static void find_curves(const struct check_subject *subject, struct finding_list *findings)
+{
+    for (size_t i = 0; i < subject->certificates.count; i++) {
+        const struct check_certificate *certificate = &subject->certificates.items[i];
+        bool has_curve = !certificate->kind.curve || !subject->version_on[SUBJECT_12];
+        for (size_t j = 0; j < subject->group_count && !has_curve; j++)
+            has_curve = subject->group_list[j] == group_find(certificate->kind.curve);
+        if (!has_curve)
+            finding_add(findings, FINDING_WARNING, "curve is missing", certificate->kind.curve,
+                        file_line(&subject->groups),
+                        "take a P-256 certificate, which every client's groups allow",
+                        "the certificate's curve %s is not among the groups: up to TLS 1.2 a "
+                        "client with these same groups has no shared cipher, only one that names "
+                        "%s too can use the certificate",
+                        certificate->kind.curve, certificate->kind.curve);
+    }
+}
+
 /* --- the whole --- */
 
 static void find_preference(const struct check_subject *subject, const struct check_rows *rows,
@@ -280,5 +300,6 @@ void lint(const struct check_subject *subject, const struct check_rows *rows,
         find_weak(subject, rows, &weak_table[i], findings);
     find_small_dh(subject, rows, findings);
     find_versions(subject, rows, findings);
+    find_curves(subject, findings);
     find_preference(subject, rows, findings);
 }

@@ -38,14 +38,12 @@ static void read_protocol_words(const char *words, bool version_on[SUBJECT_VERSI
     text_list_cleanup(&list);
 }
 
-/* "ALL,-TLSv1.1": the command begins with every version off (SSL_CONF_cmd(3)). */
+/* "ALL,-TLSv1.1": changes what ssl_protocols has set (SSL_CONF_cmd(3)). */
 static void apply_protocol_command(const char *words, bool version_on[SUBJECT_VERSIONS])
 {
     struct text_list list = {0};
 
     text_list_add_split(&list, words, ", ");
-    for (int v = 0; v < SUBJECT_VERSIONS; v++)
-        version_on[v] = false;
     for (size_t i = 0; i < list.count; i++) {
         const char *word = list.items[i];
         bool on = word[0] != '-';

@@ -7,6 +7,7 @@
 #include "common/tls/version.h"
 
 #include <openssl/ssl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,8 +192,21 @@ static const struct scan_list *list_with_group(const struct scan *scan, int vers
     return NULL;
 }
 
-/* One group after the other: in TLS 1.2 the curve of an EC certificate must be offered too, so that
- * what is negotiated says more than success. */
+/* In TLS 1.2 the curve of an EC certificate must be offered beside the group. */
+static void write_groups(const struct tls_group *group, const struct scan_list *list, char *text,
+                         size_t size)
+{
+    static const char *const curves[] = {"P-256", "P-384", "P-521"};
+    size_t length = (size_t)snprintf(text, size, "%s", group->openssl);
+
+    if (list->version >= TLS1_3_VERSION || list->certificate != SCAN_ECDSA)
+        return;
+    for (size_t i = 0; i < sizeof curves / sizeof curves[0] && length < size; i++)
+        if (strcmp(curves[i], group->openssl) != 0)
+            length += (size_t)snprintf(text + length, size - length, ":%s", curves[i]);
+}
+
+/* One group after the other; what is negotiated says more than success. */
 static void scan_groups(struct scanning *scanning, int version, struct scan_groups *found)
 {
     char suites[2048];
@@ -206,9 +220,7 @@ static void scan_groups(struct scanning *scanning, int version, struct scan_grou
         if (!library_has_group(scanning->library, group) || version < group->min_version ||
             version > group->max_version)
             continue;
-        snprintf(groups, sizeof groups, "%s%s", group->openssl,
-                 version <= TLS1_2_VERSION && list->certificate == SCAN_ECDSA ? ":P-256:P-384:P-521"
-                                                                              : "");
+        write_groups(group, list, groups, sizeof groups);
         const struct attempt_offer offer = {
             .min_version = version,
             .max_version = version,

@@ -95,6 +95,24 @@ void subject_read_dhparam(struct check_subject *subject, struct finding_list *fi
     EVP_PKEY_free(params);
 }
 
+/* A server that is given such parameters does not start ("dh key too small"). */
+static void check_dhparam(const struct check_subject *subject, struct finding_list *findings)
+{
+    int level = subject->list.level;
+    int least = level >= 5   ? 15360
+                : level == 4 ? 7680
+                : level == 3 ? 3072
+                : level == 2 ? 2048
+                             : 1024;
+
+    if (subject->dh == DH_PARAMS && subject->dh_bits < least)
+        finding_add(findings, FINDING_ERROR, "DH parameters too small", subject->dhparam.text,
+                    subject->dhparam.place, "openssl dhparam -out FILE 2048",
+                    "%d bits, and security level %d wants %d (\"dh key too small\"): a server with "
+                    "them does not start",
+                    subject->dh_bits, level, least);
+}
+
 static const char *place_of(const struct subject_value *value)
 {
     return value->place ? value->place : "";
@@ -115,6 +133,7 @@ void subject_finish(struct check_subject *subject, const struct library_facts *l
     certificate_keep_last(&subject->certificates, findings);
     size_t errors = finding_count(findings, FINDING_ERROR);
     certificate_check_level(&subject->certificates, subject->list.level, place.file_line, findings);
+    check_dhparam(subject, findings);
     subject->refused |= finding_count(findings, FINDING_ERROR) > errors;
 }
 

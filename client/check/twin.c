@@ -119,28 +119,30 @@ static void add_groups(struct text_list *arguments, const struct check_subject *
     text_buffer_cleanup(&text);
 }
 
-/* The server takes ranges; a version in their middle is switched off by the Protocol command, which
- * names those that are on. */
+/* The server takes ranges; a version in their middle is switched off by the Protocol command. */
 static void add_versions(struct text_list *arguments, const struct check_subject *subject)
 {
     static const char *const words[] = {"TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"};
-    struct text_buffer range = {0}, on = {0};
+    struct text_buffer range = {0}, off = {0};
     int first = SUBJECT_VERSIONS, last = -1;
 
     for (int v = 0; v < SUBJECT_VERSIONS; v++) {
-        if (!subject->version_on[v])
-            continue;
-        text_buffer_add(&on, "%s%s", on.length ? "," : "Protocol=", words[v]);
-        first = v < first ? v : first;
-        last = v;
+        if (subject->version_on[v] && first == SUBJECT_VERSIONS)
+            first = v;
+        if (subject->version_on[v])
+            last = v;
     }
-    for (int v = first; v <= last; v++)
+    for (int v = first; v <= last; v++) {
         text_buffer_add(&range, "%s%s", range.length ? "," : "",
                         tls_version_name(subject_version_number((enum subject_version)v)));
+        if (!subject->version_on[v])
+            text_buffer_add(&off, "%s-%s", off.length ? "," : "Protocol=", words[v]);
+    }
     option(arguments, "--versions", text_buffer_text(&range));
-    option(arguments, "--ssl-conf", text_buffer_text(&on));
+    if (off.length > 0)
+        option(arguments, "--ssl-conf", text_buffer_text(&off));
     text_buffer_cleanup(&range);
-    text_buffer_cleanup(&on);
+    text_buffer_cleanup(&off);
 }
 
 static void add_switches(struct text_list *arguments, const struct check_subject *subject)
