@@ -7,6 +7,14 @@ bool counts_are_behind(const struct client_counts *client, const struct server_c
     return server->accepted < client->reached || server->finished < expected;
 }
 
+/* Connections that others opened before the slot give themselves away by what they carry. What was
+ * on its way to a connection that failed is not known. */
+static bool carries_for_others(const struct client_counts *client,
+                               const struct server_counts *server)
+{
+    return client->failed == 0 && server->payload > client->payload + client->in_flight;
+}
+
 /* A handshake that failed or was stopped here before its end may have been finished there: only
  * beyond those are there handshakes of others. And a failure is counted as one already: only what
  * was completed here can be unproved. */
@@ -16,7 +24,8 @@ struct counts_verdict counts_compare(const struct client_counts *client,
     uint64_t completed = client->completed, finished = server->finished;
     return (struct counts_verdict){
         .agree = server->accepted == client->reached && finished == client->established,
-        .shared = server->accepted > client->reached || finished > client->reached,
+        .shared = server->accepted > client->reached || finished > client->reached ||
+                  carries_for_others(client, server),
         .unproved = finished < completed ? completed - finished : 0,
     };
 }

@@ -10,10 +10,13 @@
  * (we have finished the handshake), then completed; or it fails, or is stopped, on the way. */
 struct client_counts {
     uint64_t attempted, reached, established, completed, failed;
+    uint64_t payload;   /* bytes received, or sent by an upload */
+    uint64_t in_flight; /* bytes that the server may have sent beyond those, at most */
 };
 
 struct server_counts {
     uint64_t accepted, finished;
+    uint64_t payload; /* in and out */
 };
 
 struct counts_verdict {

@@ -8,6 +8,9 @@
 /* How long the server's counters may take to catch up with the last close. */
 #define CATCH_UP_NS NS_PER_S
 
+/* Of both ends of one connection: more than Linux gives unless it is told to. */
+#define SOCKET_BUFFERS (UINT64_C(16) << 20)
+
 static void add_split(struct cpu_split *into, struct cpu_split from, struct cpu_split to)
 {
     into->user_ns += to.user_ns - from.user_ns;
@@ -82,6 +85,7 @@ static struct client_counts merge(const struct slot *slot, struct case_measureme
         totals.reached += attempted - tally->unconnected;
         totals.established += counter_read(&tally->established);
         totals.completed += completed;
+        totals.payload += counter_read(&tally->bytes);
         into->attempted += attempted;
         into->completed += completed;
         into->drifts += tally->drifts;
@@ -97,6 +101,25 @@ static struct client_counts merge(const struct slot *slot, struct case_measureme
     return totals;
 }
 
+static struct server_counts server_counts(const struct server_snapshot *from,
+                                          const struct server_snapshot *to)
+{
+    return (struct server_counts){
+        .accepted = to->accepted - from->accepted,
+        .finished = to->finished - from->finished,
+        .payload = to->payload_in - from->payload_in + to->payload_out - from->payload_out,
+    };
+}
+
+/* A download is stopped in the middle: what then stands in socket buffers was sent for nothing. */
+static uint64_t in_flight(const struct slot *slot, uint64_t payload)
+{
+    const struct test_case *test_case = slot->settings->test_case;
+    if (test_case->measure != MEASURE_BULK || is_upload(test_case))
+        return 0;
+    return slot->shared.connections * SOCKET_BUFFERS + payload / 10;
+}
+
 /* After the drain both sides must have counted the same, exactly. The server may be a moment
  * behind: its counters are asked again until they agree or the time for that is over. Gives how
  * many handshakes the server has not finished though we have. */
@@ -107,8 +130,7 @@ static uint64_t compare_counts(struct slot *slot, const struct client_counts *to
     struct server_counts server;
     do {
         slot_snapshot(slot, slot->after);
-        server = (struct server_counts){slot->after->accepted - slot->before->accepted,
-                                        slot->after->finished - slot->before->finished};
+        server = server_counts(slot->before, slot->after);
     } while (slot->server_known && counts_are_behind(totals, &server) && clock_now_ns() < until);
     if (!slot->server_known)
         return totals->completed;
@@ -124,6 +146,7 @@ void slot_settle(struct slot *slot, size_t rounds_before, struct case_measuremen
 {
     bool by_server = slot->settings->confirm == CONFIRM_SERVER;
     struct client_counts totals = merge(slot, into);
+    totals.in_flight = in_flight(slot, totals.payload);
     uint64_t unproved = 0;
     if (slot->server_known)
         unproved = compare_counts(slot, &totals, into);

@@ -9,22 +9,33 @@
 
 static const struct row {
     const char *what;
-    struct client_counts client; /* attempted, reached, established, completed, failed */
-    struct server_counts server; /* accepted, finished */
+    struct client_counts
+        client; /* attempted, reached, established, completed, failed, payload, in_flight */
+    struct server_counts server; /* accepted, finished, payload */
     bool behind, agree, shared;
     uint64_t unproved;
 } rows[] = {
-    {"the same", {9, 9, 9, 9, 0}, {9, 9}, false, true, false, 0},
-    {"one never connected", {9, 8, 8, 8, 1}, {8, 8}, false, true, false, 0},
-    {"the server is not there yet", {9, 9, 9, 9, 0}, {9, 8}, true, false, false, 1},
-    {"it has not accepted all", {9, 9, 9, 9, 0}, {8, 8}, true, false, false, 1},
-    {"bulk, stopped in the middle", {4, 4, 4, 0, 0}, {4, 3}, true, false, false, 0},
-    {"rejected ones are failures, not unproved", {9, 9, 9, 4, 5}, {9, 4}, false, false, false, 0},
-    {"rejected, and one unproved beside", {9, 9, 9, 4, 5}, {9, 3}, true, false, false, 1},
-    {"all rejected", {9, 9, 9, 0, 9}, {9, 0}, false, false, false, 0},
-    {"timed out here, finished there", {9, 9, 7, 7, 2}, {9, 9}, false, false, false, 0},
-    {"others connected too", {9, 9, 9, 9, 0}, {12, 9}, false, false, true, 0},
-    {"others connected before the slot", {9, 9, 9, 9, 0}, {9, 11}, false, false, true, 0},
+    {"the same", {9, 9, 9, 9, 0, 0, 0}, {9, 9, 0}, false, true, false, 0},
+    {"one never connected", {9, 8, 8, 8, 1, 0, 0}, {8, 8, 0}, false, true, false, 0},
+    {"the server is not there yet", {9, 9, 9, 9, 0, 0, 0}, {9, 8, 0}, true, false, false, 1},
+    {"it has not accepted all", {9, 9, 9, 9, 0, 0, 0}, {8, 8, 0}, true, false, false, 1},
+    {"bulk, stopped in the middle", {4, 4, 4, 0, 0, 0, 0}, {4, 3, 0}, true, false, false, 0},
+    {"rejected ones are failures, not unproved",
+     {9, 9, 9, 4, 5, 0, 0},
+     {9, 4, 0},
+     false,
+     false,
+     false,
+     0},
+    {"rejected, and one unproved beside", {9, 9, 9, 4, 5, 0, 0}, {9, 3, 0}, true, false, false, 1},
+    {"all rejected", {9, 9, 9, 0, 9, 0, 0}, {9, 0, 0}, false, false, false, 0},
+    {"timed out here, finished there", {9, 9, 7, 7, 2, 0, 0}, {9, 9, 0}, false, false, false, 0},
+    {"others connected too", {9, 9, 9, 9, 0, 0, 0}, {12, 9, 0}, false, false, true, 0},
+    {"answers, all of them read", {9, 9, 9, 9, 0, 90, 0}, {9, 9, 90}, false, true, false, 0},
+    {"a download, cut off", {1, 1, 1, 1, 0, 90, 10}, {1, 1, 100}, false, true, false, 0},
+    {"somebody else downloads", {1, 1, 1, 1, 0, 90, 10}, {1, 1, 101}, false, true, true, 0},
+    {"an answer was lost", {9, 9, 9, 8, 1, 80, 0}, {9, 9, 90}, false, true, false, 0},
+    {"others connected before the slot", {9, 9, 9, 9, 0, 0, 0}, {9, 11, 0}, false, false, true, 0},
 };
 
 static void test_rows(void **state)
