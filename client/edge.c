@@ -30,7 +30,7 @@ static void fill_processes(struct round *round, const struct edge *from, const s
     round->server_wall_ns = round->wall_ns;
     round->server_count = round->completed;
     round->server_bytes = round->bytes;
-    round->server_threads = (unsigned)processes->count;
+    round->server_threads = (unsigned)processes_threads(processes, &to->server);
 }
 
 void edge_round(struct round *round, const struct edge *from, const struct edge *to,

@@ -22,8 +22,20 @@ struct processes {
     size_t count; /* 0: none */
 };
 
+/* One thread of a process that has several. Others may not read its CPU clock: its time is known in
+ * 10 ms ticks only. */
+struct thread_reading {
+    size_t process; /* its index */
+    pid_t tid;
+    uint64_t cpu_ns;
+};
+
+#define PROCESSES_THREADS_MAX 512 /* more than those are not told apart */
+
 struct processes_reading {
     uint64_t cpu_ns[PROCESSES_MAX];
+    struct thread_reading threads[PROCESSES_THREADS_MAX];
+    size_t thread_count;
     struct cpu_split split; /* sampled, 10 ms ticks: sound over a whole run only */
 };
 
@@ -33,8 +45,12 @@ bool processes_find(const struct text_list *words, struct processes *processes,
 
 void processes_read(const struct processes *processes, struct processes_reading *reading);
 
-/* Between two readings: the time of all, and of the busiest process. */
+/* Between two readings: the time of all, and of the busiest thread. */
 uint64_t processes_used_ns(const struct processes *processes, const struct processes_reading *from,
                            const struct processes_reading *to, uint64_t *busiest_ns);
+
+/* How many threads there were. */
+size_t processes_threads(const struct processes *processes,
+                         const struct processes_reading *reading);
 
 #endif
