@@ -2,8 +2,9 @@
 . "$(dirname "$0")/support.sh"
 . "$(dirname "$0")/peer_support.sh"
 
-quick=(--rounds 1 --duration 100ms --warmup 20ms --measure handshake --versions 1.3 --connect-timeout 500ms --handshake-timeout 500ms)
+quick=(--rounds 1 --duration 100ms --warmup 20ms --measure handshake --versions 1.3)
 one=("${quick[@]}" --certs ecdsa-p256)
+impatient=(--connect-timeout 1s --handshake-timeout 1s --connections 64) # 64 failures in a row come at once
 
 make_certificate ec -newkey ec -pkeyopt ec_paramgen_curve:P-256
 make_certificate other -newkey ec -pkeyopt ec_paramgen_curve:P-256
@@ -48,7 +49,7 @@ test_no_target() {
         "smtp peer does not speak TLS" "close closed early: end of stream during the handshake" "reset reset"; do
         mode=${row%% *} text=${row#* }
         start_peer "$mode"
-        refuses 1 "$ADDRESS: $text" "$ADDRESS" "${one[@]}"
+        refuses 1 "$ADDRESS: $text" "$ADDRESS" "${one[@]}" "${impatient[@]}"
         end_process "$PEER"
     done
 }
@@ -59,8 +60,8 @@ test_later() {
     local row
     for row in "silent:handshake timeout" "slow:handshake timeout" "http:peer does not speak TLS" "smtp:peer does not speak TLS" \
         "close:closed early: end of stream during the handshake" "reset:reset"; do
-        start_peer "${row%%:*}" 50 "${ec[@]}"
-        fails_with "${row#*:}" "${one[@]}"
+        start_peer "${row%%:*}" 5 "${ec[@]}"
+        fails_with "${row#*:}" "${one[@]}" "${impatient[@]}"
         end_process "$PEER"
     done
 
@@ -75,27 +76,27 @@ test_later() {
     fails_with 'rejected: reset' "${one[@]}"
     end_process "$PEER"
 
-    start_peer drift 50 "$WORK/rsa.crt" "$WORK/rsa.key" "$WORK/big.crt" "$WORK/big.key"
+    start_peer drift 5 "$WORK/rsa.crt" "$WORK/rsa.key" "$WORK/big.crt" "$WORK/big.key"
     fails_with 'drift: certificate key RSA 3072 instead of RSA 2048' "${quick[@]}" --certs rsa-2048
     check "drift: counted" [ "$(json '.cases[0].drifts')" -gt 0 ]
     end_process "$PEER"
-    start_peer drift 50 "$WORK/rsa.crt" "$WORK/rsa.key" "${ec[@]}"
+    start_peer drift 5 "$WORK/rsa.crt" "$WORK/rsa.key" "${ec[@]}"
     fails_with 'alert handshake failure' "${quick[@]}" --certs rsa-2048
     end_process "$PEER"
-    start_peer drift 50 "${ec[@]}" "$WORK/other.crt" "$WORK/other.key"
+    start_peer drift 5 "${ec[@]}" "$WORK/other.crt" "$WORK/other.key"
     fails_with 'certificate verify: self-signed certificate' "${one[@]}" --ca "$WORK/ec.crt"
     end_process "$PEER"
 
     # The run goes on: cases behind a failed one are tried all the same, and each says why.
-    start_peer close 30 "$WORK/rsa.crt" "$WORK/rsa.key"
+    start_peer close 5 "$WORK/rsa.crt" "$WORK/rsa.key"
     result "$ADDRESS" "${quick[@]}" --certs rsa-2048 --groups x25519,p-256 --rounds 2
     expect "all cases are there" '2 failed' "$(json '[.cases[].status] | "\(length) \(unique | join(" "))"')"
     expect "all have a reason" true "$(json '[.cases[].reason | test("closed early")] | all')"
     end_process "$PEER"
 
     # One in many is tolerated, and printed.
-    start_peer reset-some 150 "${ec[@]}"
-    result "$ADDRESS" "${one[@]}" --duration 1s
+    start_peer reset-some 110 "${ec[@]}"
+    result "$ADDRESS" "${one[@]}" --duration 2s
     expect "few resets" '0 measured' "$STATUS $(json '.cases[0].status')"
     check "few resets: counted" [ "$(json '.cases[0].failures["rejected: reset"]')" -gt 0 ]
     printed 'failed: rejected: reset' "few resets"
@@ -171,6 +172,11 @@ test_memory() {
 
 # --- while it runs ---
 
+give_up() { # TEXT…: what follows would only wait for what cannot come
+    fail "$@"
+    exit 1
+}
+
 # start_client ARG…: in the background, until it measures; sets CLIENT.
 start_client() {
     : >"$WORK/said"
@@ -178,7 +184,7 @@ start_client() {
     "$BIN/suitemark" --format json --output "$WORK/result.json" "$@" >"$WORK/said" 2>&1 &
     CLIENT=$!
     PIDS+=("$CLIENT")
-    wait_until 30 grep -q ' round' "$WORK/said" || fail "the run does not begin: $(cat "$WORK/said")"
+    wait_until 30 grep -q ' round' "$WORK/said" || give_up "the run does not begin: $(cat "$WORK/said")"
 }
 
 end_client() { # sets STATUS
@@ -197,7 +203,7 @@ has_used() { # PID TICKS
 
 # wait_busy PID TICKS: from now on it uses so much CPU time, 10 ms each.
 wait_busy() {
-    wait_until 30 has_used "$1" $(($(cpu_ticks "$1") + $2)) || fail "process $1 has nothing to do"
+    wait_until 30 has_used "$1" $(($(cpu_ticks "$1") + $2)) || give_up "process $1 has nothing to do"
 }
 
 # Killed and started again on its port: rounds before and behind are whole, those between are missing.
@@ -252,8 +258,7 @@ test_stopped() {
     start_client "$ADDRESS" "${one[@]}" --duration 3s
     stop_client "$SERVER_PID"
     end_client
-    expect "stopped once" '0 measured 0 false' \
-        "$STATUS $(json '.cases[0] | "\(.status) \(.rounds[0].stalled_ns) \(.rounds[0].slow)"')"
+    expect "stopped once" '0 measured 0' "$STATUS $(json '.cases[0] | "\(.status) \(.rounds[0].stalled_ns)"')"
     check "stopped once: it is a second window" [ "$(json '.cases[0].rounds[0].start_ns')" -gt 3000000000 ]
 
     start_client "$ADDRESS" "${one[@]}" --duration 1s --rounds 3
