@@ -1,0 +1,268 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "client/check/input.h"
+#include "client/check/options.h"
+#include "client/check/profiles.h"
+#include "client/check/rows.h"
+#include "client/check/weak.h"
+#include "common/base/file.h"
+
+#include <openssl/ssl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/suitemark-check-XXXXXX";
+
+/* Reads a configuration whose certificates are not there: its kinds are assumed. */
+static void read_nginx(const char *text, const char *name, unsigned version,
+                       struct check_input *input, struct finding_list *findings)
+{
+    const struct text_list kinds = {.count = 0};
+    const struct input_nginx wanted = {path, name, version, &kinds};
+    struct error err;
+
+    assert_true(file_write(path, text, strlen(text), 0600, FILE_REPLACE, &err));
+    assert_true(input_read_nginx(input, &wanted, findings, &err));
+}
+
+#define PAIR(first, second)                                                                        \
+    "http { ssl_certificate a; ssl_certificate_key a; server { listen 443 ssl; " first             \
+    " } server { listen 443 ssl; " second " } }"
+
+/* What is in force in the last server block. */
+static const struct row {
+    const char *text;
+    unsigned version;
+    const char *versions, *ciphers, *suites, *groups;
+    bool prefer, prefer_13, tickets;
+    size_t no_effect;
+} rows[] = {
+    {PAIR("", ""), 1022001, "012", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
+    {PAIR("", ""), 1025003, "0123", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
+    {PAIR("", ""), 1027003, "23", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
+    {PAIR("ssl_protocols TLSv1.2;", "ssl_protocols TLSv1.3;"), 1022001, "2", "HIGH:!aNULL:!MD5",
+     NULL, NULL, false, false, true, 1},
+    {PAIR("ssl_ciphers A;", "ssl_ciphers B;"), 1027003, "23", "B", NULL, NULL, false, false, true,
+     0},
+    {PAIR("ssl_ecdh_curve X25519;", "ssl_ecdh_curve P-256;"), 1027003, "23", "HIGH:!aNULL:!MD5",
+     NULL, "X25519", false, false, true, 1},
+    {PAIR("", "ssl_prefer_server_ciphers on;"), 1027003, "23", "HIGH:!aNULL:!MD5", NULL, NULL, true,
+     false, true, 1},
+    {PAIR("ssl_session_tickets off;", ""), 1027003, "23", "HIGH:!aNULL:!MD5", NULL, NULL, false,
+     false, false, 1},
+    {PAIR("", "ssl_session_tickets off;"), 1027003, "23", "HIGH:!aNULL:!MD5", NULL, NULL, false,
+     false, false, 0},
+    {PAIR("ssl_conf_command Ciphersuites X;", "ssl_conf_command Ciphersuites Y;"), 1027003, "23",
+     "HIGH:!aNULL:!MD5", "X", NULL, false, false, true, 1},
+    {PAIR("", "ssl_conf_command CipherString Y; ssl_conf_command Options ServerPreference;"),
+     1027003, "23", "Y", NULL, NULL, true, false, true, 0},
+    {PAIR("ssl_conf_command MinProtocol TLSv1.3;", ""), 1027003, "3", "HIGH:!aNULL:!MD5", NULL,
+     NULL, false, false, true, 0},
+    {PAIR("ssl_conf_command Protocol -TLSv1.2;", ""), 1027003, "3", "HIGH:!aNULL:!MD5", NULL, NULL,
+     false, false, true, 0},
+    {"http { ssl_certificate a; ssl_certificate_key a; server { listen 443 ssl; ssl_protocols "
+     "TLSv1.3; } server { listen 8443 ssl; ssl_protocols TLSv1.2; } }",
+     1027003, "2", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
+};
+
+static void test_in_force(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct row *row = &rows[i];
+        struct check_input input = {.count = 0};
+        struct finding_list findings = {.count = 0};
+        char versions[SUBJECT_VERSIONS + 1] = "";
+        size_t no_effect = 0;
+        read_nginx(row->text, NULL, row->version, &input, &findings);
+        assert_int_equal(input.count, 2);
+        const struct check_subject *subject = &input.subjects[1];
+        for (int v = 0; v < SUBJECT_VERSIONS; v++)
+            if (subject->version_on[v])
+                snprintf(versions + strlen(versions), 2, "%d", v);
+        for (size_t j = 0; j < findings.count; j++)
+            no_effect += strcmp(findings.items[j].kind, "no effect") == 0;
+        assert_string_equal(versions, row->versions);
+        assert_string_equal(subject->ciphers.text, row->ciphers);
+        assert_string_equal(subject->ciphersuites.text ? subject->ciphersuites.text : "none",
+                            row->suites ? row->suites : "none");
+        assert_string_equal(subject->groups.text ? subject->groups.text : "none",
+                            row->groups ? row->groups : "none");
+        assert_int_equal(subject->prefer_server, row->prefer);
+        assert_int_equal(subject->prefer_server_13, row->prefer_13);
+        assert_int_equal(subject->tickets, row->tickets);
+        assert_int_equal(subject->dh, DH_NONE);
+        assert_int_equal(no_effect, row->no_effect);
+        finding_cleanup(&findings);
+        input_cleanup(&input);
+    }
+}
+
+static void test_blocks(void **state)
+{
+    struct check_input input = {.count = 0};
+    struct finding_list findings = {.count = 0};
+
+    (void)state;
+    /* Plain blocks and those that only reject are left out; one that is the default on one of its
+     * sockets and not on the other counts twice. */
+    read_nginx("http { server { listen 443 ssl default_server; ssl_reject_handshake on; }"
+               " server { listen 80; server_name plain; }"
+               " server { listen 443 ssl; listen 8443 ssl; server_name both; } }",
+               NULL, 1027003, &input, &findings);
+    assert_int_equal(input.count, 2);
+    assert_non_null(strstr(input.subjects[1].name, "on 0.0.0.0:8443"));
+    input_cleanup(&input);
+    read_nginx("http { server { listen 443 ssl; server_name a; } server { listen 443 ssl; "
+               "server_name *.b; } }",
+               "x.b", 1027003, &input, &findings);
+    assert_int_equal(input.count, 1);
+    finding_cleanup(&findings);
+    input_cleanup(&input);
+}
+
+static const struct option_case {
+    const char *arguments[6];
+    const char *error; /* NULL: taken */
+} option_cases[] = {
+    {{"A"}, NULL},
+    {{""}, NULL},
+    {{"A", "--versions", "1.2,1.3", "--certs", "rsa-2048"}, NULL},
+    {{"--nginx", "f", "--server-name", "x"}, NULL},
+    {{"--target", "h:1"}, NULL},
+    {{"--tls13", "X"}, NULL},
+    {{NULL}, "nothing to check"},
+    {{"A", "B"}, "one cipher string"},
+    {{"A", "--nginx", "f"}, "exclude each other"},
+    {{"--nginx", "f", "--groups", "X25519"}, "go with a cipher string"},
+    {{"A", "--server-name", "x"}, "go with --nginx"},
+    {{"--nginx", "f", "--nginx-version", "new"}, "not a version"},
+    {{"A", "--versions", "1.5"}, "unknown version"},
+    {{"A", "--cert", "c"}, "needs its --key"},
+    {{"--target", "h:0"}, "port"},
+    {{"A", "--fail-on", "all"}, "--fail-on"},
+};
+
+static void test_options(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof option_cases / sizeof option_cases[0]; i++) {
+        char *argv[8] = {(char[]){"check"}};
+        char words[6][32];
+        int argc = 1;
+        struct check_options options;
+        struct error err;
+        for (int j = 0; j < 6 && option_cases[i].arguments[j]; j++) {
+            snprintf(words[j], sizeof words[j], "%s", option_cases[i].arguments[j]);
+            argv[argc++] = words[j];
+        }
+        bool ok = check_options_parse(argc, argv, &options, &err);
+        assert_int_equal(ok, option_cases[i].error == NULL);
+        if (ok)
+            check_options_cleanup(&options);
+        else
+            assert_non_null(strstr(err.text, option_cases[i].error));
+    }
+}
+
+static bool in_order(const char *list, bool suites)
+{
+    struct text_list words = {0};
+    bool known = true;
+
+    text_list_add_split(&words, list, ":");
+    for (size_t i = 0; i < words.count && known; i++) {
+        known = suites ? suite_find(words.items[i]) != NULL : group_find(words.items[i]) != NULL;
+        for (size_t j = 0; j < i; j++)
+            known = known && strcmp(words.items[i], words.items[j]) != 0;
+        if (!known)
+            print_message("%s\n", words.items[i]);
+    }
+    text_list_cleanup(&words);
+    return known;
+}
+
+/* A misspelt name in a profile would pass for an offer that this library cannot speak. */
+static void test_profiles(void **state)
+{
+    (void)state;
+    assert_true(profile_count >= 12);
+    for (size_t i = 0; i < profile_count; i++) {
+        const struct client_profile *profile = &profile_table[i];
+        assert_true(in_order(profile->suites_12, true) && in_order(profile->suites_13, true) &&
+                    in_order(profile->groups, false));
+        assert_int_equal(profile->suites_13[0] == '\0', profile->max_version < TLS1_3_VERSION);
+        assert_true(profile->source[0] != '\0' && strlen(profile->date) == 7);
+    }
+}
+
+static const struct weak_case {
+    const char *suite;
+    const char *names; /* of all that applies, in the table's order */
+} weak_cases[] = {
+    {"TLS_AES_128_GCM_SHA256", ""},
+    {"ECDHE-RSA-CHACHA20-POLY1305", ""},
+    {"AES128-GCM-SHA256", "static RSA|"},
+    {"AES128-SHA", "static RSA|CBC with SHA-1|"},
+    {"ECDHE-RSA-AES128-SHA256", "CBC|"},
+    {"DES-CBC3-SHA", "64-bit blocks|static RSA|CBC with SHA-1|"},
+    {"EXP-RC4-MD5", "export|RC4|MD5|"},
+    {"RC4-MD5", "RC4|static RSA|MD5|"},
+    {"NULL-SHA", "NULL encryption|static RSA|"},
+    {"AECDH-AES128-SHA", "anonymous|CBC with SHA-1|"},
+    {"ECDHE-ECDSA-AES128-CCM8", "short tag|"},
+    {"ECDHE-ECDSA-AES128-CCM", ""},
+    {"TLS_AES_128_CCM_8_SHA256", "short tag|"},
+    {"DHE-DSS-AES128-GCM-SHA256", "DSS|"},
+};
+
+static void test_weaknesses(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof weak_cases / sizeof weak_cases[0]; i++) {
+        const struct suite *suite = suite_find(weak_cases[i].suite);
+        struct suite_facts facts = suite_facts(suite);
+        char names[256] = "";
+        bool warned = false;
+        for (size_t j = 0; j < weak_count; j++) {
+            if (!weak_table[j].applies(suite, &facts))
+                continue;
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s|",
+                     weak_table[j].name);
+            warned |= weak_table[j].level >= FINDING_WARNING;
+        }
+        assert_string_equal(names, weak_cases[i].names);
+        assert_int_equal(weak_is_warned(suite), warned);
+    }
+}
+
+static int set_up(void **state)
+{
+    int fd = mkstemp(path);
+
+    (void)state;
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_in_force),   cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_options),    cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_weaknesses),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
