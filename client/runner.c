@@ -14,6 +14,7 @@
 #define SPEEDS_MIN    8   /* so many make a median to compare with */
 #define REPEATS_SHARE 5   /* at most one slot in five is repeated: time is bounded */
 #define WINDOW_MIN_NS (50 * NS_PER_MS)
+#define LATE_NS       NS_PER_S /* so much over its time a run gives up what it can do without */
 
 /* What a run keeps beside its results. */
 struct run {
@@ -144,6 +145,15 @@ static void note_stall(struct case_measurement *measurement, size_t index)
                        units_format_duration(text, round->stalled_ns), round->number + 1);
 }
 
+/* Whether the slots that are left need more than the run's time. */
+static bool is_late(const struct run *run)
+{
+    const struct plan *plan = run->runner->plan;
+    uint64_t elapsed = clock_now_ns() - run->runner->start_ns;
+    uint64_t needed = (run->slots - run->slots_done) * (run->window_ns + run->overhead_ns);
+    return plan->duration_ns == 0 && elapsed + needed > plan->time_ns + LATE_NS;
+}
+
 /* Runs a slot, and once more where the machine was slow or we were stopped; then the first try's
  * round is dropped. */
 static bool visit(struct run *run, size_t index, unsigned round, struct error *err)
@@ -153,8 +163,8 @@ static bool visit(struct run *run, size_t index, unsigned round, struct error *e
     size_t rounds = measurement->round_count;
     double work_ns;
     bool ok = run_slot(run, index, round, &work_ns, err);
-    bool may_repeat =
-        run->repeats * REPEATS_SHARE < run->slots && run->runner->interrupt->count == 0;
+    bool may_repeat = run->repeats * REPEATS_SHARE < run->slots &&
+                      run->runner->interrupt->count == 0 && !is_late(run);
     if (ok && may_repeat && measurement->round_count > rounds &&
         (is_slow(run, work_ns) || measurement->rounds[rounds].stalled_ns > 0)) {
         run->repeats++;
@@ -178,12 +188,13 @@ static bool is_lost(const struct run *run, size_t index)
     return run->misses[index] >= (proven ? 2 : 1);
 }
 
-/* What is measured beside the slot, in the same state of the machine. The fixed work behind the
- * slot is then too old to stand before the next one. */
-static void visit_beside(struct run *run, size_t index)
+/* What is measured beside the slot, in the same state of the machine; after the first round only
+ * while there is time. The fixed work behind the slot is then too old to stand before the next one.
+ */
+static void visit_beside(struct run *run, size_t index, unsigned round)
 {
     const struct runner *runner = run->runner;
-    if (!runner->beside || runner->interrupt->count > 0)
+    if (!runner->beside || runner->interrupt->count > 0 || (round > 0 && is_late(run)))
         return;
     runner->beside(runner->beside_context, index);
     run->last_work_ns = 0;
@@ -212,7 +223,7 @@ static bool run_round(struct run *run, unsigned round, struct error *err)
             if (!visit(run, index, round, err))
                 return false;
             await_target(run, index);
-            visit_beside(run, index);
+            visit_beside(run, index, round);
             spent += clock_now_ns() - start;
             visited++;
             const struct case_result *result = &run->results[index];
