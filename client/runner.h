@@ -37,7 +37,8 @@ struct runner {
     const struct cpu_list *client_cpus; /* those of the client's threads: for steal */
     uint64_t start_ns;                           /* the run's start on clock_now_ns */
     void (*beside)(void *context, size_t index); /* measures a case further after its slot, while
-                                                    no load runs; may be NULL */
+                                                    no load runs; after the first round not where
+                                                    the run is late; may be NULL */
     void *beside_context;
     runner_progress *progress; /* may be NULL */
     void *progress_context;
