@@ -3,6 +3,7 @@
 #include "client/check/lint.h"
 #include "client/check/options.h"
 #include "client/check/outcome.h"
+#include "client/check/preference.h"
 #include "client/check/twin.h"
 #include "client/output.h"
 #include "client/report/report.h"
@@ -34,6 +35,8 @@ struct check_state {
     struct subject_outcome *outcomes; /* by subject of the input */
     struct scan *scan;
     struct client_outcome *scan_clients;
+    struct soft_speeds soft;
+    bool soft_tried;
     uint64_t start_ns;
     char start_time[21];
 };
@@ -203,6 +206,21 @@ static void say_not_tried(struct check_state *state, const struct check_subject 
                 err->text);
 }
 
+/* Measured once, for the first subject that asks for it. */
+static void find_preferences(struct check_state *state, const struct subject_outcome *outcome)
+{
+    struct error err;
+
+    preference_find_costly(outcome->subject, &outcome->rows, &outcome->price, outcome->clients,
+                           outcome->clients ? profile_count : 0, &state->findings);
+    if (!preference_forces_aes(outcome->subject, &outcome->rows) || state->interrupt.count > 0)
+        return;
+    if (!state->soft_tried && !soft_measure(&state->soft, &err))
+        state->soft = (struct soft_speeds){0}; /* not an x86: nothing is asserted */
+    state->soft_tried = true;
+    preference_find_aes(outcome->subject, &state->soft, &state->findings);
+}
+
 static void measure_subjects(struct check_state *state)
 {
     size_t distinct = mark_same(state);
@@ -219,6 +237,8 @@ static void measure_subjects(struct check_state *state)
         advice_make(&outcome->advice, &outcome->rows, &outcome->price, outcome->clients,
                     outcome->clients ? profile_count : 0);
         outcome->advised = outcome->priced;
+        if (outcome->priced)
+            find_preferences(state, outcome);
     }
     state->findings.subject = NULL;
 }
