@@ -34,7 +34,7 @@ struct runner {
     struct interrupt *interrupt;       /* one signal: the run ends with the slot; two: at once */
     const struct cpu_list
         *cpus; /* of this host that the run is pinned to, both sides': for speed */
-    const struct cpu_list *client_cpus; /* those of the client's threads: for steal */
+    const struct cpu_list *client_cpus;          /* those of the client's threads: for steal */
     uint64_t start_ns;                           /* the run's start on clock_now_ns */
     void (*beside)(void *context, size_t index); /* measures a case further after its slot, while
                                                     no load runs; after the first round not where

@@ -14,7 +14,7 @@
 struct section {
     const json_t *result;
     const char *measure;
-    bool layers; /* the table of the layers under its figures */
+    bool layers;          /* the table of the layers under its figures */
     const json_t **cases; /* all of this measure, in the document's order */
     size_t count;
     const json_t **rows; /* those of them that were not skipped */
