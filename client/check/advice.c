@@ -26,12 +26,16 @@ static bool is_below(const struct price *price, size_t a, size_t b, bool *compar
     return *comparable && cost_a.high < cost_b.low;
 }
 
-/* Handshakes first, since the key exchange and the certificate differ by more than ciphers do; the
- * cost of a byte decides among those whose handshakes are not certainly different. */
+/* Security comes first: what has no AEAD never goes before what has. Then handshakes, since the key
+ * exchange and the certificate differ by more than ciphers do; the cost of a byte decides among
+ * those whose handshakes are not certainly different. */
 static bool is_cheaper(const struct price *price, const struct check_row *a,
                        const struct check_row *b)
 {
-    bool comparable;
+    bool comparable, aead_a = suite_facts(a->choice->suite).aead;
+
+    if (aead_a != suite_facts(b->choice->suite).aead)
+        return aead_a;
 
     if (!is_13(a)) {
         if (is_below(price, a->handshake_case, b->handshake_case, &comparable))
@@ -77,19 +81,26 @@ static void add(const struct check_row **rows, size_t *count, const struct check
     rows[(*count)++] = row;
 }
 
-static void choose(struct advice *advice, const struct check_rows *rows, const struct price *price)
+/* Whether something of TLS 1.3 goes. */
+static bool choose(struct advice *advice, const struct check_rows *rows, const struct price *price)
 {
+    bool removes_13 = false;
+
     for (size_t i = 0; i < rows->count; i++) {
         const struct check_row *row = &rows->items[i];
         if (row->reason != DEAD_NOT)
             continue;
-        if (weak_is_warned(row->choice->suite))
-            advice->removes = true;
-        else if (is_13(row))
+        bool goes = weak_is_warned(row->choice->suite);
+        advice->removes |= goes;
+        removes_13 |= goes && is_13(row);
+        if (goes)
+            continue;
+        if (is_13(row))
             add(advice->rows_13, &advice->count_13, row, price);
         else
             add(advice->rows, &advice->count, row, price);
     }
+    return removes_13;
 }
 
 /* --- who loses --- */
@@ -135,11 +146,13 @@ void advice_make(struct advice *advice, const struct check_rows *rows, const str
         .rows = memory_new(rows->count + 1, sizeof *advice->rows),
         .rows_13 = memory_new(rows->count + 1, sizeof *advice->rows_13),
     };
-    choose(advice, rows, price);
+    bool removes_13 = choose(advice, rows, price);
     bool moved = sort(advice->rows, advice->count, price);
     bool moved_13 = sort(advice->rows_13, advice->count_13, price);
     advice->reorders = moved || moved_13;
     find_losers(advice, clients, client_count);
+    if (!moved_13 && !removes_13)
+        advice->count_13 = 0; /* nothing to say about it */
 }
 
 void advice_cleanup(struct advice *advice)
