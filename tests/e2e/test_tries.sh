@@ -1,7 +1,7 @@
 # What people try first, each with its right answer.
 . "$(dirname "$0")/support.sh"
 
-quick=(--rounds 1 --duration 50ms --warmup 10ms)
+quick=(--rounds 1 --duration 300ms --warmup 10ms)
 
 # says STATUS TEXT ARG…: exit status and a text in what is printed.
 says() {
