@@ -24,17 +24,20 @@ static void print_status(FILE *out, const json_t *item)
     text_buffer_cleanup(&line);
 }
 
-/* What is worth knowing of a case beside its figures; an owned text, NULL where there is nothing.
- */
+/* What is worth knowing of a case beside its figures; owned texts, NULL where there is nothing. */
 static char *note_of(const json_t *item)
 {
     const char *note = field_text(item, "note");
-    double status;
 
     if (field_true(item, "server_shared"))
         return memory_copy_text("server shared: it served others too, so its figures are not ours");
-    if (note[0] != '\0')
-        return memory_copy_text(note);
+    return note[0] != '\0' ? memory_copy_text(note) : NULL;
+}
+
+static char *answer_of(const json_t *item)
+{
+    double status;
+
     if (field_number(item, "http_status", &status) && status >= 400)
         return memory_format("answered with HTTP status %.0f", status);
     return NULL;
@@ -47,10 +50,8 @@ struct note {
     size_t count;
 };
 
-static void add_note(struct note *notes, size_t *count, const json_t *item)
+static void add_note(struct note *notes, size_t *count, const json_t *item, char *text)
 {
-    char *text = note_of(item);
-
     if (text == NULL)
         return;
     for (size_t i = 0; i < *count; i++) {
@@ -79,14 +80,15 @@ static void print_note(FILE *out, const struct note *note)
 
 void remarks_print(FILE *out, const struct section *section)
 {
-    struct note *notes = memory_new(section->count + 1, sizeof *notes);
+    struct note *notes = memory_new(2 * section->count + 1, sizeof *notes);
     size_t count = 0;
 
     if (section->row_count == 0)
         fprintf(out, "\n%s: no case could be run\n", section->measure);
     for (size_t i = 0; i < section->count; i++) {
         print_status(out, section->cases[i]);
-        add_note(notes, &count, section->cases[i]);
+        add_note(notes, &count, section->cases[i], note_of(section->cases[i]));
+        add_note(notes, &count, section->cases[i], answer_of(section->cases[i]));
     }
     for (size_t i = 0; i < count; i++) {
         print_note(out, &notes[i]);

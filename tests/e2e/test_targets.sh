@@ -3,7 +3,7 @@
 . "$(dirname "$0")/support.sh"
 . "$(dirname "$0")/peer_support.sh"
 
-quick=(--rounds 1 --duration 100ms --warmup 20ms)
+quick=(--rounds 1 --duration 150ms --warmup 20ms)
 modern=("${quick[@]}" --versions 1.2,1.3 --certs rsa-2048 --measure handshake)
 
 make_certificate rsa -newkey rsa:2048
@@ -59,7 +59,7 @@ test_nginx() {
             ssl_certificate $WORK/ec.crt; ssl_certificate_key $WORK/ec.key; }" || return
 
     # The default plan on one RSA certificate.
-    result "https://$ADDRESS/" --rounds 1 --duration 50ms --warmup 10ms
+    result "https://$ADDRESS/" --rounds 1 --duration 300ms --warmup 10ms
     expect "nginx (status)" 0 "$STATUS"
     expect "nginx: statuses" measured "$(statuses)"
     expect "nginx: proofs" response "$(proofs)"
