@@ -58,15 +58,32 @@ static void add_group(struct check_subject *subject, const struct tls_group *gro
     }
 }
 
-/* Newer OpenSSL takes "?name" for groups that may be missing, and "*" and "/" for key shares. */
+/* The words of the list, with the library's own in place of DEFAULT. */
+static void list_words(const struct check_subject *subject, const struct library_facts *library,
+                       struct text_list *words)
+{
+    const char *defaults = subject_default_groups(library);
+    struct text_list given = {0};
+
+    text_list_add_split(&given, subject->groups.text ? subject->groups.text : defaults, ":/");
+    for (size_t i = 0; i < given.count; i++) {
+        if (text_equal_nocase(given.items[i], "DEFAULT") && library->version >= 0x30500000UL)
+            text_list_add_split(words, defaults, ":");
+        else if (given.items[i][0] != '-')
+            text_list_add(words, given.items[i]);
+    }
+    text_list_cleanup(&given);
+}
+
+/* OpenSSL 3.3 and later take "?name" for groups that may be missing, 3.5 "*" and "/" for key
+ * shares,
+ * "-name", and DEFAULT. */
 static void read_groups(struct check_subject *subject, const struct library_facts *library,
                         struct finding_list *findings)
 {
     struct text_list words = {0};
-    const char *text =
-        subject->groups.text ? subject->groups.text : subject_default_groups(library);
 
-    text_list_add_split(&words, text, ":/");
+    list_words(subject, library, &words);
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.items[i] + strspn(words.items[i], "?*");
         const struct tls_group *group = group_find(word);

@@ -55,6 +55,19 @@ static const struct row {
      "ECDHE-ECDSA-AES256-GCM-SHA384 ECDHE-RSA-AES128-GCM-SHA256",
      false,
      false},
+    /* A suite without AEAD stays behind one with it, and goes behind it. */
+    {{{"ECDHE-RSA-AES128-GCM-SHA256", 500, 1, DEAD_NOT},
+      {"ECDHE-ECDSA-AES128-SHA256", 200, 1, DEAD_NOT}},
+     1,
+     "ECDHE-RSA-AES128-GCM-SHA256 ECDHE-ECDSA-AES128-SHA256",
+     false,
+     false},
+    {{{"ECDHE-ECDSA-AES128-SHA256", 200, 1, DEAD_NOT},
+      {"ECDHE-RSA-AES128-GCM-SHA256", 500, 1, DEAD_NOT}},
+     1,
+     "ECDHE-RSA-AES128-GCM-SHA256 ECDHE-ECDSA-AES128-SHA256",
+     true,
+     false},
     /* Weak suites go however cheap they are, dead ones too. */
     {{{"AES128-GCM-SHA256", 100, 1, DEAD_NOT},
       {"ECDHE-RSA-AES128-GCM-SHA256", 200, 1, DEAD_NOT},
@@ -144,7 +157,7 @@ static void test_rows(void **state)
 /* Who had a handshake, and shares no suite with what is left. */
 static void test_losers(void **state)
 {
-    struct made_up *made = make_up(&rows[4]);
+    struct made_up *made = make_up(&rows[sizeof rows / sizeof rows[0] - 1]);
     struct client_outcome clients[2] = {
         {.profile = &(struct client_profile){.name = "old",
                                              .suites_13 = "",
