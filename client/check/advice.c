@@ -17,12 +17,14 @@ static bool is_13(const struct check_row *row)
 
 /* --- order --- */
 
-/* Certainly cheaper: the whole interval lies below. */
+/* Certainly cheaper: the whole 95 % interval lies below. A mere range of few rounds says nothing.
+ */
 static bool is_below(const struct price *price, size_t a, size_t b, bool *comparable)
 {
     struct interval cost_a, cost_b;
 
     *comparable = a != b && price_of(price, a, &cost_a) && price_of(price, b, &cost_b);
+    *comparable = *comparable && !cost_a.is_range && !cost_b.is_range;
     return *comparable && cost_a.high < cost_b.low;
 }
 

@@ -236,8 +236,8 @@ static void measure_subjects(struct check_state *state)
             say_not_tried(state, subject, &err);
         advice_make(&outcome->advice, &outcome->rows, &outcome->price, outcome->clients,
                     outcome->clients ? profile_count : 0);
-        outcome->advised = outcome->priced;
-        if (outcome->priced)
+        outcome->advised = outcome->priced && state->interrupt.count == 0;
+        if (outcome->advised)
             find_preferences(state, outcome);
     }
     state->findings.subject = NULL;

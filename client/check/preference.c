@@ -36,21 +36,23 @@ static bool offers(const struct client_profile *profile, const struct check_row 
     return offered;
 }
 
+/* By the whole 95 % interval; a mere range of few rounds says nothing. */
+static bool is_below(const struct price *price, size_t a, size_t b)
+{
+    struct interval cost_a, cost_b;
+
+    return price_of(price, a, &cost_a) && price_of(price, b, &cost_b) && !cost_a.is_range &&
+           !cost_b.is_range && cost_a.high < cost_b.low;
+}
+
 /* Handshakes or bytes that are certainly dearer, with handshakes that are not certainly cheaper. */
 static bool is_dearer(const struct price *price, const struct check_row *a,
                       const struct check_row *b)
 {
-    struct interval cost_a, cost_b;
-
-    if (price_of(price, a->handshake_case, &cost_a) &&
-        price_of(price, b->handshake_case, &cost_b)) {
-        if (cost_b.high < cost_a.low)
-            return true;
-        if (cost_a.high < cost_b.low)
-            return false;
-    }
-    return price_of(price, a->bulk_case, &cost_a) && price_of(price, b->bulk_case, &cost_b) &&
-           cost_b.high < cost_a.low;
+    if (is_below(price, b->handshake_case, a->handshake_case))
+        return true;
+    return !is_below(price, a->handshake_case, b->handshake_case) &&
+           is_below(price, b->bulk_case, a->bulk_case);
 }
 
 /* The first in the server's list that this client could have had for less, and is not weak. */
