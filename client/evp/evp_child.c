@@ -158,7 +158,7 @@ json_t *evp_child_measure(const struct cpu_mask *mask, char **argv, int argc, ui
                           struct interrupt *interrupt, struct error *err)
 {
     struct text_buffer text = {0};
-    pid_t pid;
+    pid_t pid = -1;
     int out;
 
     if (!start(mask, argv, argc, seed, &pid, &out, err))

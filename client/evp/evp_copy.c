@@ -19,7 +19,7 @@ static double copies_per_s(size_t size)
     double best = 0;
     uint64_t count;
 
-    if (!primitive_open(&task, &what, NULL, NULL))
+    if (!what.primitive || !primitive_open(&task, &what, NULL, NULL))
         return 0;
     bool ok = timed_loop_size(&task, BATCH_NS, &count, NULL);
     for (int i = 0; i < BATCHES && ok; i++) {
@@ -31,23 +31,22 @@ static double copies_per_s(size_t size)
     return best * (double)what.size / (double)size;
 }
 
-/* The first result of the same size, which has been measured already. */
-static const struct evp_result *same_size(const struct evp_plan *plan,
-                                          const struct evp_result *results, size_t index)
+/* The first cell of the same size. */
+static size_t first_of_size(const struct evp_plan *plan, size_t index)
 {
-    for (size_t i = 0; i < index; i++)
-        if (plan->cells[i].what.size == plan->cells[index].what.size)
-            return &results[i];
-    return NULL;
+    size_t first = 0;
+
+    while (plan->cells[first].what.size != plan->cells[index].what.size)
+        first++;
+    return first;
 }
 
 void evp_copy_measure(const struct evp_plan *plan, struct evp_result *results)
 {
     for (size_t i = 0; i < plan->count; i++) {
-        const struct evp_result *before = same_size(plan, results, i);
-        size_t size = plan->cells[i].what.size;
-        if (before)
-            results[i].copies_per_s = before->copies_per_s;
+        size_t first = first_of_size(plan, i), size = plan->cells[i].what.size;
+        if (first < i)
+            results[i].copies_per_s = results[first].copies_per_s;
         else if (size > 0)
             results[i].copies_per_s = copies_per_s(size) * plan->threads;
     }
