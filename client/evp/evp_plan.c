@@ -24,8 +24,11 @@ static void skip(struct evp_plan *plan, const struct primitive_case *what, const
     (void)snprintf(cell->skipped, sizeof cell->skipped, "%s", reason);
 }
 
-static bool wanted(const struct evp_options *options, enum primitive_operation operation)
+static bool wanted(const struct evp_options *options, const struct primitive_class *class,
+                   enum primitive_operation operation)
 {
+    if (class->family != FAMILY_CIPHER)
+        return true;
     if (operation == OPERATION_ENCRYPT)
         return options->direction != EVP_DECRYPT_ONLY;
     if (operation == OPERATION_DECRYPT)
@@ -43,7 +46,7 @@ static void add_operations(const struct evp_options *options, struct evp_plan *p
     for (int i = 0; i < OPERATION_COUNT; i++) {
         struct error err;
         what.operation = (enum primitive_operation)i;
-        if (!(class->operations & PRIMITIVE_BIT(i)) || !wanted(options, what.operation))
+        if (!(class->operations & PRIMITIVE_BIT(i)) || !wanted(options, class, what.operation))
             continue;
         if (primitive_possible(&what, &err)) {
             (void)add_cell(plan, &what);

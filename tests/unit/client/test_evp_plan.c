@@ -121,6 +121,9 @@ static void test_cells(void **state)
         {{"rsa-pss:1024"}, "rsa-pss-1024/message/sign rsa-pss-1024/message/verify"},
         {{"rsa-1024"}, "rsa-1024/message/sign rsa-1024/message/verify"},
         {{"rsa-kex-2048"}, "rsa-kex-2048/message/encrypt rsa-kex-2048/message/decrypt"},
+        /* The direction is of ciphers. */
+        {{"rsa-kex-2048", "--direction", "encrypt"},
+         "rsa-kex-2048/message/encrypt rsa-kex-2048/message/decrypt"},
         {{"rsa:16384"}, "[rsa-16384/message/sign] [rsa-pss-16384/message/sign]"},
         {{"x25519"}, "x25519/oneshot/keygen x25519/oneshot/derive x25519/oneshot/exchange"},
         /* Shapes do not fit what has one only: it is measured as it is. */
