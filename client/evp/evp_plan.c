@@ -125,7 +125,8 @@ static void add_primitive(const struct evp_options *options, struct evp_plan *pl
         return;
     }
     if (!primitive_available(choice->primitive, &err)) {
-        skip(plan, &what, err.text);
+        skip(plan, &what,
+             choice->primitive->legacy ? "not in this library's legacy provider" : err.text);
         return;
     }
     add_shapes(options, plan, what);

@@ -2,8 +2,8 @@
 
 #include "common/base/text.h"
 #include "common/primitive/families.h"
-#include "common/tls/reason.h"
 
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +72,15 @@ char *primitive_name(const struct primitive_case *what, char text[static PRIMITI
 
 /* --- what is possible --- */
 
+/* Whether the loaded library is older than "3.2". */
+static bool is_before(const char *since)
+{
+    char *minor;
+    unsigned long major = strtoul(since, &minor, 10);
+
+    return OpenSSL_version_num() < (major << 28 | strtoul(minor + 1, NULL, 10) << 20);
+}
+
 bool primitive_available(const struct primitive *primitive, struct error *err)
 {
     ERR_set_mark(); /* what the library has not is no error of ours */
@@ -81,7 +90,9 @@ bool primitive_available(const struct primitive *primitive, struct error *err)
         return true;
     if (primitive->legacy)
         return error_set(err, "needs the legacy provider");
-    return primitive->since ? error_set(err, "needs OpenSSL %s", primitive->since) : false;
+    return primitive->since && is_before(primitive->since)
+               ? error_set(err, "needs OpenSSL %s", primitive->since)
+               : false;
 }
 
 bool primitive_possible(const struct primitive_case *what, struct error *err)
