@@ -84,6 +84,22 @@ static bool versions_meet(const struct client_profile *profile, const struct che
     return false;
 }
 
+/* RFC 8422 section 5.1: up to TLS 1.2 a client's groups say which curves a certificate may have. */
+static const char *missing_curve(const struct client_profile *profile,
+                                 const struct check_subject *subject)
+{
+    struct text_list groups = {0};
+    const char *missing = NULL;
+
+    text_list_add_split(&groups, profile->groups, ":");
+    for (size_t i = 0; subject && i < subject->certificates.count && !missing; i++) {
+        const char *curve = subject->certificates.items[i].kind.curve;
+        missing = curve && !text_list_has(&groups, curve) ? curve : NULL;
+    }
+    text_list_cleanup(&groups);
+    return missing;
+}
+
 static void explain(const struct client_profile *profile, const struct check_subject *subject,
                     const struct failure *failure, struct client_outcome *outcome)
 {
@@ -93,6 +109,11 @@ static void explain(const struct client_profile *profile, const struct check_sub
                        tls_version_name(profile->min_version),
                        tls_version_name(profile->max_version), newest_of(subject, false),
                        newest_of(subject, true));
+    else if (missing_curve(profile, subject))
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "no usable suite in common: the certificate's curve %s is not among its "
+                       "groups (%s)",
+                       missing_curve(profile, subject), failure->text);
     else if (strstr(failure->text, "handshake failure"))
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "no usable suite in common with what it offers (%s)", failure->text);

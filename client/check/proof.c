@@ -61,7 +61,7 @@ static void compare(const struct check_row *row, int version, const struct attem
         snprintf(text, 64, "%s", attempt->failure.text);
     else if (suite != row->choice->suite || attempt->negotiated.version != version)
         snprintf(text, 64, "%s", suite ? suite_name(suite) : "an unknown suite");
-    else if (row->certificate && version >= TLS1_2_VERSION &&
+    else if (row->certificate &&
              strcmp(attempt->negotiated.certificate_type, row->certificate->kind.key_type) != 0 &&
              suite_facts(suite).auth != AUTH_NONE)
         snprintf(text, 64, "a certificate of type %s", attempt->negotiated.certificate_type);
