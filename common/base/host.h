@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* What METHOD 14 wants of the machine. */
 
@@ -19,6 +20,9 @@ struct cpu_list {
 
 /* The CPUs that this process may run on (sched_getaffinity(2)). */
 bool host_allowed_cpus(struct cpu_list *list, struct error *err) MUST_CHECK;
+
+/* Those of another process or thread, by its number. */
+bool host_cpus_of(pid_t pid, struct cpu_list *list, struct error *err) MUST_CHECK;
 
 /* Parses "0,2-3". Every CPU must be allowed for this process. */
 bool host_parse_cpus(const char *text, struct cpu_list *list, struct error *err) MUST_CHECK;
@@ -37,6 +41,11 @@ bool host_pin_thread(int cpu, struct error *err) MUST_CHECK;
 
 /* Steal time of these CPUs since boot, summed (/proc/stat, 10 ms ticks); 0 where not known. */
 uint64_t host_steal_ns(const struct cpu_list *cpus);
+
+/* Time since boot that these CPUs gave to no process, summed: idle, interrupts, steal. What passes
+ * beside it is the processes' (an idle CPU is timed exactly, but told in 10 ms ticks). False where
+ * not known. */
+bool host_free_ns(const struct cpu_list *cpus, uint64_t *free_ns) MUST_CHECK;
 
 /* Runs a fixed piece of integer work (about 2 ms on a 2020s core) on the calling thread and gives
  * its wall time: a round's `speed` is a run's median of this divided by this (METHOD 6). */

@@ -1,12 +1,10 @@
 #include "common/base/host.h"
 
-#include "common/base/clock.h"
 #include "common/base/file.h"
 #include "common/base/memory.h"
 
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,10 +65,10 @@ static bool has_cpu(const struct cpu_list *list, int cpu)
     return false;
 }
 
-bool host_allowed_cpus(struct cpu_list *list, struct error *err)
+bool host_cpus_of(pid_t pid, struct cpu_list *list, struct error *err)
 {
     cpu_set_t mask;
-    if (sched_getaffinity(0, sizeof mask, &mask) != 0) {
+    if (sched_getaffinity(pid, sizeof mask, &mask) != 0) {
         return error_set(err, "cannot learn the allowed CPUs: %s", strerror(errno));
     }
     bool set[HOST_CPUS_MAX];
@@ -79,6 +77,11 @@ bool host_allowed_cpus(struct cpu_list *list, struct error *err)
     }
     list_cpus(set, list);
     return true;
+}
+
+bool host_allowed_cpus(struct cpu_list *list, struct error *err)
+{
+    return host_cpus_of(0, list, err);
 }
 
 bool host_parse_cpus(const char *text, struct cpu_list *list, struct error *err)
@@ -142,26 +145,4 @@ bool host_pin_thread(int cpu, struct error *err)
     CPU_SET(cpu, &mask);
     return sched_setaffinity(0, sizeof mask, &mask) == 0 ||
            error_set(err, "cannot bind to CPU %d: %s", cpu, strerror(errno));
-}
-
-/* The eighth number of a line "cpuN user nice system idle iowait irq softirq steal …" (proc(5)). */
-uint64_t host_steal_ns(const struct cpu_list *cpus)
-{
-    FILE *file = fopen("/proc/stat", "re");
-    if (file == NULL) {
-        return 0;
-    }
-    char *line = NULL;
-    size_t capacity = 0;
-    unsigned long long ticks = 0, steal;
-    int cpu;
-    while (getline(&line, &capacity, file) > 0 && strncmp(line, "cpu", 3) == 0) {
-        if (sscanf(line, "cpu%d %*u %*u %*u %*u %*u %*u %*u %llu", &cpu, &steal) == 2 &&
-            has_cpu(cpus, cpu)) {
-            ticks += steal;
-        }
-    }
-    free(line);
-    fclose(file);
-    return ticks * (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK));
 }

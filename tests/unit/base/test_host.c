@@ -159,6 +159,25 @@ static void steal_adds_up(void **state)
     assert_int_equal(host_steal_ns(&none), 0);
 }
 
+/* No CPU is free for longer than time passes, but for the ticks; and another one's time is not in
+ * it. */
+static void free_time_passes_with_the_clock(void **state)
+{
+    (void)state;
+    struct cpu_list allowed = allowed_cpus(), none = {.count = 0}, nowhere = allowed;
+    uint64_t before, after, start = clock_now_ns();
+    assert_true(host_free_ns(&allowed, &before));
+    while (clock_now_ns() < start + 100 * NS_PER_MS)
+        ;
+    assert_true(host_free_ns(&allowed, &after));
+    uint64_t most = (clock_now_ns() - start + 60 * NS_PER_MS) * allowed.count;
+    assert_true(after >= before);
+    assert_true(after - before <= most);
+    assert_false(host_free_ns(&none, &after));
+    nowhere.cpus[0] = HOST_CPUS_MAX;
+    assert_false(host_free_ns(&nowhere, &after));
+}
+
 /* Wide bounds: only that the work is done (the compiler has not removed it) and is short. */
 static void fixed_work_takes_time(void **state)
 {
@@ -214,6 +233,7 @@ int main(void)
         cmocka_unit_test(two_cores_are_distinct_where_there_are_two),
         cmocka_unit_test(pins_the_thread),
         cmocka_unit_test(steal_adds_up),
+        cmocka_unit_test(free_time_passes_with_the_clock),
         cmocka_unit_test(fixed_work_takes_time),
         cmocka_unit_test(facts_have_their_types),
     };
