@@ -3,7 +3,7 @@
 #include "common/base/clock.h"
 
 struct edge edge_read(const struct worker *workers, unsigned count,
-                      const struct processes *processes, const struct cpu_list *steal_cpus)
+                      const struct processes *processes, const struct watch *watch)
 {
     struct edge edge = {.ns = clock_now_ns()};
     for (unsigned i = 0; i < count; i++) {
@@ -16,7 +16,9 @@ struct edge edge_read(const struct worker *workers, unsigned count,
         edge.cpu_ns += cpu_clock_read_ns(workers[i].cpu_clock);
     edge.split = cpu_clock_process_split();
     processes_read(processes, &edge.server);
-    edge.steal_ns = host_steal_ns(steal_cpus);
+    edge.steal_ns = host_steal_ns(&watch->steal);
+    edge.process_ns = cpu_clock_process_ns();
+    edge.free_known = host_free_ns(&watch->busy, &edge.free_ns);
     return edge;
 }
 
@@ -34,7 +36,7 @@ static void fill_processes(struct round *round, const struct edge *from, const s
 }
 
 void edge_round(struct round *round, const struct edge *from, const struct edge *to,
-                const struct processes *processes)
+                const struct processes *processes, const struct watch *watch)
 {
     *round = (struct round){
         .wall_ns = to->ns - from->ns,
@@ -44,6 +46,7 @@ void edge_round(struct round *round, const struct edge *from, const struct edge 
         .bytes = to->bytes - from->bytes,
         .client_cpu_ns = to->cpu_ns - from->cpu_ns,
         .steal_ns = to->steal_ns - from->steal_ns,
+        .steal_cpus = (unsigned)watch->steal.count,
         .speed = 1,
     };
     if (processes->count > 0)
@@ -61,7 +64,7 @@ static uint64_t busiest_thread(const struct server_snapshot *from, const struct 
 }
 
 void edge_round_server(struct round *round, const struct server_snapshot *from,
-                       const struct server_snapshot *to, bool upload)
+                       const struct server_snapshot *to, bool upload, const struct watch *watch)
 {
     round->server_known = true;
     round->server_cpu_ns = to->cpu_ns - from->cpu_ns;
@@ -72,6 +75,20 @@ void edge_round_server(struct round *round, const struct server_snapshot *from,
         upload ? to->payload_in - from->payload_in : to->payload_out - from->payload_out;
     round->server_threads = (unsigned)to->threads;
     round->steal_ns += to->steal_ns - from->steal_ns;
+    round->steal_cpus += watch->server_cpus;
     if (upload)
         round->bytes = round->server_bytes;
+}
+
+void edge_round_others(struct round *round, const struct edge *from, const struct edge *to,
+                       const struct watch *watch)
+{
+    if (!round->server_known || round->server_wall_ns == 0 || !from->free_known || !to->free_known)
+        return;
+    double server_ns = (double)round->server_cpu_ns * (double)round->wall_ns /
+                       (double)round->server_wall_ns; /* its window is not quite ours */
+    double busy_ns = (double)round->wall_ns * (double)watch->busy.count -
+                     ((double)to->free_ns - (double)from->free_ns);
+    round->others_ns = (int64_t)(busy_ns - (double)(to->process_ns - from->process_ns) - server_ns);
+    round->others_cpus = (unsigned)watch->busy.count;
 }

@@ -38,7 +38,11 @@ struct round {
         server_count; /* handshakes that the server finished between its snapshots, control apart */
     uint64_t server_bytes; /* payload sent (upload: received) between its snapshots */
     unsigned server_threads;
-    uint64_t steal_ns; /* both sides' CPUs where known, in the window */
+    uint64_t steal_ns;    /* in the window, of both sides' CPUs where known */
+    unsigned steal_cpus;  /* over so many it is summed; 0: not known */
+    int64_t others_ns;    /* other processes' CPU time in the window on both sides' CPUs; the clocks
+                             are coarse: a little below 0 is 0 */
+    unsigned others_cpus; /* likewise */
     double speed; /* of the fixed work before the window: run's median time over this one's; 1 = as
                      usual */
     uint64_t stalled_ns; /* of the window: this program did not run at all (it was stopped) */

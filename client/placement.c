@@ -78,7 +78,7 @@ bool placement_choose(const char *pin, const struct cpu_list *allowed, bool embe
 {
     static const struct cpu_list none = {.count = 0};
     struct cpu_list listed;
-    *placement = (struct placement){.siblings = false};
+    *placement = (struct placement){.allowed = *allowed};
     pin_client(load, &none, 0);
     if (strcmp(pin, "auto") == 0) {
         if (embedded)

@@ -10,11 +10,12 @@
 
 /* Which CPU runs what. */
 struct placement {
-    struct cpu_list server; /* of an embedded server; empty: not pinned */
-    struct cpu_list client; /* of the client's threads; empty: not pinned */
-    struct cpu_list all;    /* everything that is pinned, both sides, without duplicates */
-    bool siblings;          /* the two sides share a physical core (SMT) */
-    bool shared;            /* the embedded server may run on the client's CPUs */
+    struct cpu_list server;  /* of an embedded server; empty: not pinned */
+    struct cpu_list client;  /* of the client's threads; empty: not pinned */
+    struct cpu_list all;     /* everything that is pinned, both sides, without duplicates */
+    struct cpu_list allowed; /* where what is not pinned may run */
+    bool siblings;           /* the two sides share a physical core (SMT) */
+    bool shared;             /* the embedded server may run on the client's CPUs */
 };
 
 /* Pure: `pin` is "auto", "none" or a list of the client's CPUs ("0,2-3"). With an embedded server

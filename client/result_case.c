@@ -118,7 +118,10 @@ static void add_summary(json_t *object, const struct case_summary *summary, bool
     json_object_set_new(object, "server", side_json(&summary->server, bulk));
     json_object_set_new(object, "bottleneck", json_string(bottleneck_name(summary->bottleneck)));
     json_object_set_new(object, "relative", relative_json(summary, baseline));
-    json_object_set_new(object, "steal_share", result_number(figures, summary->steal_share));
+    json_object_set_new(object, "steal_share",
+                        result_number(figures && summary->steal_known, summary->steal_share));
+    json_object_set_new(object, "others_share",
+                        result_number(figures && summary->others_known, summary->others_share));
     json_object_set_new(object, "slow_rounds",
                         figures ? json_integer(summary->slow_rounds) : json_null());
 }

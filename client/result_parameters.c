@@ -1,25 +1,9 @@
 #include "client/result_parts.h"
 
+#include "client/loopback.h"
 #include "common/base/clock.h"
 
-#include <netinet/in.h>
 #include <stdio.h>
-
-static bool is_loopback(const struct load_settings *load)
-{
-    const struct sockaddr_storage *address = &load->address;
-
-    if (address->ss_family == AF_INET) {
-        const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)address;
-        return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
-    }
-    if (address->ss_family == AF_INET6) {
-        const struct in6_addr *v6 =
-            &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
-        return IN6_IS_ADDR_LOOPBACK(v6) || (IN6_IS_ADDR_V4MAPPED(v6) && v6->s6_addr[12] == 127);
-    }
-    return false;
-}
 
 static json_t *milliseconds(uint64_t ns)
 {
@@ -94,7 +78,7 @@ json_t *result_parameters(const struct run_record *record)
     json_object_set_new(parameters, "sources", json_integer(load->source_count));
     json_object_set_new(parameters, "embedded", json_boolean(record->embedded));
     json_object_set_new(parameters, "loopback",
-                        json_boolean(record->embedded || is_loopback(load)));
+                        json_boolean(record->embedded || loopback_address(&load->address)));
     json_object_set_new(parameters, "start_time", result_text(record->start_time));
     json_object_set_new(parameters, "duration_s",
                         json_real((double)record->duration_ns / NS_PER_S));
@@ -124,7 +108,7 @@ static bool may_share_cpu(const struct run_record *record)
 {
     if (record->embedded)
         return record->same_core;
-    return is_loopback(&record->plan->load) && !record->apart;
+    return loopback_address(&record->plan->load.address) && !record->apart;
 }
 
 json_t *result_environment(const struct run_record *record)

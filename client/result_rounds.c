@@ -31,6 +31,10 @@ static json_t *round_json(const struct round *round, bool server_known)
     json_object_set_new(object, "client_busiest_ns", known_integer(true, round->client_busiest_ns));
     add_server(object, round, server_known);
     json_object_set_new(object, "steal_ns", known_integer(true, round->steal_ns));
+    json_object_set_new(object, "steal_cpus", known_integer(true, round->steal_cpus));
+    json_object_set_new(object, "others_ns",
+                        round->others_cpus > 0 ? json_integer(round->others_ns) : json_null());
+    json_object_set_new(object, "others_cpus", known_integer(true, round->others_cpus));
     json_object_set_new(object, "speed", result_number(round->speed > 0, round->speed));
     json_object_set_new(object, "stalled_ns", known_integer(true, round->stalled_ns));
     json_object_set_new(object, "slow", json_boolean(round->slow));

@@ -156,7 +156,7 @@ static bool measure(struct run_state *state, struct error *err)
         .processes = &session->processes,
         .interrupt = &state->interrupt,
         .cpus = &session->placement.all,
-        .client_cpus = &session->placement.client,
+        .watch = &session->watch,
         .start_ns = state->start_ns,
         .beside = state->plan.layers ? layers_visit : NULL,
         .beside_context = &state->layers,

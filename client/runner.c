@@ -123,7 +123,7 @@ static bool run_slot(struct run *run, size_t index, unsigned round, double *work
         .processes = runner->processes,
         .round = round,
         .interrupt = runner->interrupt,
-        .steal_cpus = runner->client_cpus,
+        .watch = runner->watch,
         .run_start_ns = runner->start_ns,
     };
     uint64_t before = run->last_work_ns ? run->last_work_ns : speed_fixed_work_ns(runner->cpus);

@@ -1,5 +1,6 @@
 #include "client/session.h"
 
+#include "client/loopback.h"
 #include "common/base/descriptors.h"
 #include "common/base/memory.h"
 #include "common/tls/lean_library.h"
@@ -182,6 +183,10 @@ bool session_open(struct session *session, const struct run_options *options, st
     name_peer(&session->credentials, options);
     if (!probe_target(&plan->load, &session->probe, err))
         return error_prefix(err, "%s", session->address);
+    watch_choose(&session->placement.client, &session->placement.allowed,
+                 loopback_address(&plan->load.address),
+                 json_object_get(session->probe.stats, "configuration"), &session->processes,
+                 &session->watch);
     plan->load.suitemark_names = session->probe.suitemark && !options->sni;
     try_cases(session, plan, interrupt);
     return true;

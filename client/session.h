@@ -11,6 +11,7 @@
 #include "client/processes.h"
 #include "client/resolve.h"
 #include "client/trial.h"
+#include "client/watch.h"
 #include "common/base/error.h"
 
 #include <jansson.h>
@@ -26,6 +27,7 @@ struct session {
     struct credentials credentials;
     struct processes processes;
     struct probe probe;
+    struct watch watch;
     struct trial *trials;       /* by case of the plan */
     enum confirmation *confirm; /* likewise */
     char target[1400];          /* as reports name it */

@@ -135,7 +135,7 @@ static void wait_drain(struct slot *slot)
 static struct edge edge_now(const struct slot *slot)
 {
     const struct slot_settings *settings = slot->settings;
-    return edge_read(slot->workers, slot->started, settings->processes, settings->steal_cpus);
+    return edge_read(slot->workers, slot->started, settings->processes, settings->watch);
 }
 
 static void remember_cpu(struct slot *slot)

@@ -5,8 +5,8 @@
 #include "client/interrupt.h"
 #include "client/measurement.h"
 #include "client/processes.h"
+#include "client/watch.h"
 #include "common/base/error.h"
-#include "common/base/host.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@ struct slot_settings {
     struct interrupt *interrupt;
     const struct processes *processes; /* of a server that is not ours; count 0: not known */
     unsigned round;                    /* its number, from 0 */
-    const struct cpu_list *steal_cpus; /* the client's CPUs: the server tells of its own */
+    const struct watch *watch;
     uint64_t run_start_ns;
 };
 

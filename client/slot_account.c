@@ -48,7 +48,7 @@ void slot_add_round(const struct slot *slot, const struct edge *from, const stru
     if (into->round_count == ROUNDS_MAX)
         return;
     struct round *round = &into->rounds[into->round_count++];
-    edge_round(round, from, to, processes);
+    edge_round(round, from, to, processes, settings->watch);
     round->number = settings->round;
     round->start_ns = from->ns - settings->run_start_ns;
     round->client_busiest_ns = busiest_ns;
@@ -56,13 +56,14 @@ void slot_add_round(const struct slot *slot, const struct edge *from, const stru
     judge_window(slot, round, into);
     add_split(&into->client_split, from->split, to->split);
     if (slot->server_known) {
-        edge_round_server(round, s0, s1, is_upload(settings->test_case));
+        edge_round_server(round, s0, s1, is_upload(settings->test_case), settings->watch);
         add_split(&into->server_split, (struct cpu_split){s0->user_ns, s0->system_ns},
                   (struct cpu_split){s1->user_ns, s1->system_ns});
     } else if (processes->count > 0) {
         into->server_by_processes = true;
         add_split(&into->server_split, from->server.split, to->server.split);
     }
+    edge_round_others(round, from, to, settings->watch);
 }
 
 static void merge_latency(struct latency *into, const struct latency *from)

@@ -11,6 +11,10 @@
 #define EXTRAPOLATED 0.90 /* below it a side's capacity is a guess from its cost */
 #define WIDE         0.05
 
+/* Other processes' time is known in ticks of 10 ms for each CPU and edge of a window: less of it
+ * all says too little. */
+#define OTHERS_LEAST_NS (2.0 * NS_PER_S)
+
 /* Units of work per CPU-second from CPU time per unit: what was dearest makes the least. */
 static struct interval capacity_of(struct interval cpu, double units_per_s)
 {
@@ -58,17 +62,25 @@ static enum bottleneck bottleneck_of(const struct side_summary *client,
     return client->known && server->known ? BOTTLENECK_NEITHER : BOTTLENECK_UNKNOWN;
 }
 
+/* What others took of the windows' CPU time. */
 static void summarise_machine(const struct case_measurement *m, struct case_summary *summary)
 {
-    double steal = 0, wall = 0;
+    double steal = 0, steal_of = 0, others = 0, others_of = 0;
 
     for (size_t i = 0; i < m->round_count; i++) {
-        steal += (double)m->rounds[i].steal_ns;
-        wall += (double)m->rounds[i].wall_ns;
-        summary->slow_rounds += m->rounds[i].slow;
+        const struct round *round = &m->rounds[i];
+        steal += (double)round->steal_ns;
+        steal_of += (double)round->wall_ns * round->steal_cpus;
+        others += (double)round->others_ns;
+        others_of += (double)round->wall_ns * round->others_cpus;
+        summary->slow_rounds += round->slow;
     }
-    if (wall > 0)
-        summary->steal_share = steal / wall;
+    summary->steal_known = steal_of > 0;
+    if (summary->steal_known)
+        summary->steal_share = steal / steal_of;
+    summary->others_known = others_of >= OTHERS_LEAST_NS;
+    if (summary->others_known)
+        summary->others_share = fmax(others, 0) / others_of;
 }
 
 static void summarise_relative(const struct case_result *result, const struct case_result *baseline,

@@ -42,7 +42,9 @@ struct case_summary {
     bool wide;            /* half the interval is over 5 % of the median */
     struct side_summary client, server;
     enum bottleneck bottleneck;
-    double steal_share; /* of the windows' time; rows over 0.01 are marked */
+    bool steal_known, others_known;
+    double steal_share;  /* of the windows' time on each CPU; rows over 0.01 are marked */
+    double others_share; /* likewise, of other processes; rows over 0.03 are marked */
     unsigned slow_rounds;
     bool have_relative;
     struct interval relative; /* server's cost over the baseline's, from paired rounds; exactly 1

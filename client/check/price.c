@@ -180,6 +180,9 @@ static bool measure(struct measuring *measuring, struct interrupt *interrupt,
     try_cases(measuring);
     plan_schedule(&price->plan, clock_now_ns() - measuring->start_ns);
     const struct processes none = {.count = 0};
+    struct watch watch;
+    watch_choose(&measuring->twin->placement.client, &measuring->twin->placement.allowed, true,
+                 json_object_get(measuring->probe.stats, "configuration"), &none, &watch);
     const struct runner runner = {
         .plan = &price->plan,
         .trials = measuring->trials,
@@ -188,7 +191,7 @@ static bool measure(struct measuring *measuring, struct interrupt *interrupt,
         .processes = &none,
         .interrupt = interrupt,
         .cpus = &measuring->twin->placement.all,
-        .client_cpus = &measuring->twin->placement.client,
+        .watch = &watch,
         .start_ns = measuring->start_ns,
         .progress = progress,
         .progress_context = progress_context,

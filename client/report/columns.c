@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STEAL_MARK 0.01 /* METHOD 3 */
+#define STEAL_MARK  0.01 /* METHOD 3 */
+#define OTHERS_MARK 0.03
 
 void columns_text(const struct column *column, const json_t *item, char text[static GRID_CELL])
 {
@@ -111,6 +112,13 @@ bool columns_is_stolen(const json_t *item)
     return field_number(item, "steal_share", &share) && share > STEAL_MARK;
 }
 
+bool columns_is_disturbed(const json_t *item)
+{
+    double share;
+
+    return field_number(item, "others_share", &share) && share > OTHERS_MARK;
+}
+
 bool columns_is_slow(const json_t *item)
 {
     double rounds;
@@ -126,9 +134,9 @@ bool columns_is_remarked(const json_t *item)
 static void cell_marks(const struct column *column, const json_t *item, char text[static GRID_CELL])
 {
     (void)column;
-    snprintf(text, GRID_CELL, "%s%s%s%s", columns_is_wide(item) ? "!" : "",
-             columns_is_stolen(item) ? "s" : "", columns_is_slow(item) ? "*" : "",
-             columns_is_remarked(item) ? "#" : "");
+    snprintf(text, GRID_CELL, "%s%s%s%s%s", columns_is_wide(item) ? "!" : "",
+             columns_is_stolen(item) ? "s" : "", columns_is_disturbed(item) ? "o" : "",
+             columns_is_slow(item) ? "*" : "", columns_is_remarked(item) ? "#" : "");
 }
 
 /* Columns that both measures share. */

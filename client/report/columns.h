@@ -56,6 +56,7 @@ void columns_value(const struct column *column, const json_t *item, char text[st
 /* The marks of a row, which the last column shows and the footer explains. */
 bool columns_is_wide(const json_t *item);
 bool columns_is_stolen(const json_t *item);
+bool columns_is_disturbed(const json_t *item);
 bool columns_is_slow(const json_t *item);
 bool columns_is_remarked(const json_t *item); /* has figures, and a reason to read too */
 

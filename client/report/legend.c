@@ -116,6 +116,9 @@ void legend_print(FILE *out, const struct section *section, bool complete)
              "! the rate's interval is wide: half of it is over 5 % of the median.");
     print_if(out, any(section, columns_is_stolen),
              "s another virtual machine had over 1 % of the CPU time (steal).");
+    print_if(out, any(section, columns_is_disturbed),
+             "o other processes used these CPUs for over 3 % of the time: a side that they keep "
+             "waiting looks idle.");
     print_if(out, any(section, columns_is_slow),
              "* a round on a machine over 10 % slower than in this run's median round.");
     print_if(out, any(section, columns_is_remarked),

@@ -106,6 +106,7 @@ static inline struct case_result *made_up_add(struct made_up *made, const struct
         round->server_count = bulk ? 0 : MADE_UP_COUNT;
         round->server_bytes = bulk ? MADE_UP_BYTES : 0;
         round->server_threads = 1;
+        round->steal_cpus = round->others_cpus = 2;
         round->speed = 1;
     }
     m->attempted = m->completed = m->confirmed = MADE_UP_ROUNDS * MADE_UP_COUNT;

@@ -123,6 +123,7 @@ static void handshake_table(void **state)
     assert_has(text, "Loopback bills the sender");
     assert_has_not(text, "wide");
     assert_has_not(text, "steal");
+    assert_has_not(text, "other processes");
     assert_lines_fit(text);
     free(text);
 }
@@ -286,10 +287,12 @@ static void marks_are_explained(void **state)
     tolerated->measurement.rounds[0].slow = true;
     partial->measurement.round_count = 5;
     partial->measurement.rounds[1].steal_ns = MADE_UP_WALL;
+    partial->measurement.rounds[2].others_ns = MADE_UP_WALL / 2; /* of 5 windows on 2 CPUs: 5 % */
     char *text = render(made, report_table);
     assert_has(text, "1.00  *#\n");
-    assert_has(text, "2.00  s#\n");
+    assert_has(text, "2.00  so#\n");
     assert_has(text, "\ns another virtual machine");
+    assert_has(text, "\no other processes used these CPUs");
     assert_has(text, "\n* a round on a machine");
     assert_has(text, "\n# with failures");
     assert_has(text, "of their range under 6 rounds");

@@ -98,6 +98,7 @@ static const char *const case_keys[] = {
     "loop",
     "connections",
     "steal_share",
+    "others_share",
     "slow_rounds",
     "server_shared",
     "counts_agree",
@@ -159,6 +160,8 @@ static void rounds_and_latency(void **state)
         made_up_handshake(made, TLS1_3_VERSION, AES, "ecdsa-p256", "x25519", 200, 400);
     made_result->measurement.rounds[1].server_known = false;
     made_result->measurement.rounds[1].speed = 0;
+    made_result->measurement.rounds[1].others_cpus = 0;
+    made_result->measurement.rounds[2].others_ns = -7;
     histogram_record(&made_result->measurement.loaded.tls, 5 * NS_PER_MS);
     json_t *result = result_new(&made->record);
     const json_t *item = case_at(result, 0);
@@ -173,6 +176,10 @@ static void rounds_and_latency(void **state)
     assert_unknown(json_array_get(rounds, 1), "server_wall_ns");
     assert_unknown(json_array_get(rounds, 1), "server_count");
     assert_unknown(json_array_get(rounds, 1), "speed");
+    assert_number(json_array_get(rounds, 0), "others_ns", 0);
+    assert_unknown(json_array_get(rounds, 1), "others_ns");
+    assert_number(json_array_get(rounds, 2), "others_ns", -7);
+    assert_number(json_array_get(rounds, 2), "steal_cpus", 2);
     assert_number(json_array_get(rounds, 2), "start_ns", 2e9);
 
     assert_number(item, "latency_ms.connections", 1);
@@ -208,8 +215,9 @@ static void bulk_case(void **state)
 /* Cases without figures have nulls, in every place where a number could be mistaken for one. */
 static void failed_and_skipped_cases(void **state)
 {
-    static const char *const no_figures[] = {"rate",       "client",      "server",     "relative",
-                                             "latency_ms", "steal_share", "slow_rounds"};
+    static const char *const no_figures[] = {"rate",         "client",     "server",
+                                             "relative",     "latency_ms", "steal_share",
+                                             "others_share", "slow_rounds"};
     struct made_up *made = *state;
     struct failure failure;
 

@@ -291,15 +291,46 @@ static void marks(void **state)
 
     result->measurement.rounds[0].confirmed = 880; /* interval 880 to 1000: half is 6 % */
     result->measurement.rounds[1].slow = true;
-    result->measurement.rounds[2].steal_ns = 60 * NS_PER_MS; /* of 2400 ms */
+    result->measurement.rounds[2].steal_ns = 60 * NS_PER_MS; /* of 2400 ms on each of 2 CPUs */
     summary_of(result, MADE_UP_ROUNDS, NULL, &summary);
     assert_true(summary.wide);
     assert_int_equal(summary.slow_rounds, 1);
-    assert_near(summary.steal_share, 0.025);
+    assert_near(summary.steal_share, 0.0125);
 
     result->measurement.rounds[0].confirmed = 1000;
     summary_of(result, MADE_UP_ROUNDS, NULL, &summary);
     assert_false(summary.wide);
+}
+
+/* Rounds with ticks that fell into their neighbours even out; what is not known is no 0. */
+static void others(void **state)
+{
+    struct case_result *result = ecdsa(*state);
+    struct round *rounds = result->measurement.rounds;
+    struct case_summary summary;
+
+    rounds[1].others_ns = 260 * (int64_t)NS_PER_MS;
+    rounds[2].others_ns = -20 * (int64_t)NS_PER_MS;
+    summary_of(result, MADE_UP_ROUNDS, NULL, &summary);
+    assert_true(summary.others_known);
+    assert_near(summary.others_share, 0.05);
+
+    rounds[1].others_ns = 0;
+    summary_of(result, MADE_UP_ROUNDS, NULL, &summary);
+    assert_true(summary.others_known);
+    assert_near(summary.others_share, 0.0);
+
+    rounds[1] = (struct round){.wall_ns = MADE_UP_WALL}; /* the server was lost */
+    rounds[3].steal_ns = 20 * NS_PER_MS;
+    summary_of(result, MADE_UP_ROUNDS, NULL, &summary);
+    assert_near(summary.steal_share, 0.005);
+    result->measurement.round_count = 2; /* 0.4 s on 2 CPUs */
+    summary_of(result, MADE_UP_ROUNDS, NULL, &summary);
+    assert_true(summary.steal_known);
+    assert_false(summary.others_known);
+    rounds[0].steal_cpus = 0;
+    summary_of(result, MADE_UP_ROUNDS, NULL, &summary);
+    assert_false(summary.steal_known);
 }
 
 static void relative_costs(void **state)
@@ -389,6 +420,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(statuses, setup, teardown),
         cmocka_unit_test_setup_teardown(bulk_without_payload, setup, teardown),
         cmocka_unit_test_setup_teardown(marks, setup, teardown),
+        cmocka_unit_test_setup_teardown(others, setup, teardown),
         cmocka_unit_test_setup_teardown(relative_costs, setup, teardown),
         cmocka_unit_test_setup_teardown(few_rounds_have_a_range, setup, teardown),
         cmocka_unit_test_setup_teardown(largest_difference, setup, teardown),
