@@ -222,8 +222,9 @@ static int write_result(struct run_state *state)
 
 static bool open_layers(struct run_state *state, struct error *err)
 {
-    return !state->plan.layers || layers_init(&state->layers, &state->plan, state->options.cert_dir,
-                                              show_line, &state->line, err);
+    return !state->plan.layers ||
+           layers_init(&state->layers, &state->plan, state->session.trials, state->options.cert_dir,
+                       show_line, &state->line, err);
 }
 
 static int run_plan(struct run_state *state)

@@ -11,6 +11,7 @@
 /* The layers of one case as measured, one value a visit: us per handshake, or ns per KiB of payload
  * for bulk (METHOD 11). */
 struct case_layers {
+    unsigned tickets; /* that the server sends in a handshake: as the real one does */
     struct layer_values {
         double primitive[ROUNDS_MAX], memory[ROUNDS_MAX];
         double components[WORK_COMPONENTS][ROUNDS_MAX];

@@ -66,8 +66,8 @@ static bool trust_root(struct layers *layers, X509 *root, struct error *err)
     return true;
 }
 
-bool layers_init(struct layers *layers, const struct plan *plan, const char *cert_dir,
-                 issue_progress *progress, void *context, struct error *err)
+bool layers_init(struct layers *layers, const struct plan *plan, const struct trial *trials,
+                 const char *cert_dir, issue_progress *progress, void *context, struct error *err)
 {
     X509 *root = NULL;
 
@@ -76,6 +76,8 @@ bool layers_init(struct layers *layers, const struct plan *plan, const char *cer
         layers->credentials = *plan->load.credentials;
     collect_kinds(plan, &layers->kinds);
     layers->cases = memory_new(plan->count + 1, sizeof *layers->cases);
+    for (size_t i = 0; i < plan->count; i++)
+        layers->cases[i].tickets = (unsigned)trials[i].tickets;
     layers->identities = memory_new(layers->kinds.count + 1, sizeof *layers->identities);
     bool ok = issue_identities(cert_dir, layers->kinds.items, layers->kinds.count,
                                layers->identities, &root, progress, context, err) &&
@@ -115,7 +117,7 @@ static SSL_CTX *server_context(const struct visit *visit, struct error *err)
         &layers->identities[index_of(&layers->kinds, visit->test_case->kind)];
     struct tls_settings settings = laboratory_settings();
 
-    settings.tickets = layers->plan->load.tickets;
+    settings.tickets = visit->into->tickets;
     return tls_context_new(&settings, &identity, 1, err);
 }
 

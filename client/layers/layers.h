@@ -6,6 +6,7 @@
 #include "client/layers/case_layers.h"
 #include "client/layers/price_book.h"
 #include "client/plan.h"
+#include "client/trial.h"
 #include "common/base/error.h"
 #include "common/tls/identity.h"
 
@@ -28,9 +29,11 @@ struct layers {
 };
 
 /* Makes a certificate of each kind that the plan runs, or takes it from `cert_dir` (may be NULL);
- * RSA keys take seconds, which `progress` tells. The plan must outlive it. */
-bool layers_init(struct layers *layers, const struct plan *plan, const char *cert_dir,
-                 issue_progress *progress, void *context, struct error *err) MUST_CHECK;
+ * RSA keys take seconds, which `progress` tells. `trials`, one for each case, say how many tickets
+ * the server really sends. The plan must outlive it. */
+bool layers_init(struct layers *layers, const struct plan *plan, const struct trial *trials,
+                 const char *cert_dir, issue_progress *progress, void *context,
+                 struct error *err) MUST_CHECK;
 void layers_cleanup(struct layers *layers);
 
 /* Measures one case once, in a thread on the client's first CPU: about 25 ms, more where one
