@@ -86,6 +86,24 @@ struct case_measurement {
     unsigned connections_used;
 };
 
+/* Where a case stands before a slot, which adds one round at most, so that the round can be taken
+ * out again: it, and its share of the split; totals, failures and latency stay. */
+struct measurement_mark {
+    size_t rounds;
+    struct cpu_split client_split, server_split;
+};
+
+struct measurement_part {
+    bool has_round;
+    struct round round;
+    struct cpu_split client_split, server_split;
+};
+
+struct measurement_mark measurement_mark(const struct case_measurement *m);
+void measurement_cut(struct case_measurement *m, const struct measurement_mark *mark,
+                     struct measurement_part *cut);
+void measurement_put_back(struct case_measurement *m, const struct measurement_part *cut);
+
 struct case_layers;
 
 struct case_result {

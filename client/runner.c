@@ -1,5 +1,6 @@
 #include "client/runner.h"
 
+#include "client/pace.h"
 #include "client/reach.h"
 #include "client/slot.h"
 #include "client/speed.h"
@@ -12,9 +13,7 @@
 
 #define SLOW_SHARE    0.9 /* a round's speed under this is repeated once, then marked (METHOD 6) */
 #define SPEEDS_MIN    8   /* so many make a median to compare with */
-#define REPEATS_SHARE 5   /* at most one slot in five is repeated: time is bounded */
 #define WINDOW_MIN_NS (50 * NS_PER_MS)
-#define LATE_NS       NS_PER_S /* so much over its time a run gives up what it can do without */
 
 /* What a run keeps beside its results. */
 struct run {
@@ -145,33 +144,50 @@ static void note_stall(struct case_measurement *measurement, size_t index)
                        units_format_duration(text, round->stalled_ns), round->number + 1);
 }
 
-/* Whether the slots that are left need more than the run's time. */
 static bool is_late(const struct run *run)
 {
     const struct plan *plan = run->runner->plan;
-    uint64_t elapsed = clock_now_ns() - run->runner->start_ns;
-    uint64_t needed = (run->slots - run->slots_done) * (run->window_ns + run->overhead_ns);
-    return plan->duration_ns == 0 && elapsed + needed > plan->time_ns + LATE_NS;
+    struct pace pace = {
+        .time_ns = plan->duration_ns == 0 ? plan->time_ns : 0,
+        .elapsed_ns = clock_now_ns() - run->runner->start_ns,
+        .slot_ns = run->window_ns + run->overhead_ns,
+        .slots_left = run->slots - run->slots_done,
+    };
+    return pace_is_late(&pace);
 }
 
-/* Runs a slot, and once more where the machine was slow or we were stopped; then the first try's
- * round is dropped. */
+/* The first try's round is dropped, unless this one gives none. */
+static bool repeat_slot(struct run *run, size_t index, unsigned round,
+                        const struct measurement_mark *before, double *work_ns, struct error *err)
+{
+    struct case_measurement *measurement = &run->results[index].measurement;
+    struct measurement_part first;
+    double first_work_ns = *work_ns;
+    run->repeats++;
+    run->last_work_ns = 0;
+    measurement_cut(measurement, before, &first);
+    bool ok = run_slot(run, index, round, work_ns, err);
+    if (measurement->round_count == before->rounds) {
+        measurement_put_back(measurement, &first);
+        *work_ns = first_work_ns;
+    }
+    return ok;
+}
+
+/* Runs a slot, and once more where the machine was slow or we were stopped. */
 static bool visit(struct run *run, size_t index, unsigned round, struct error *err)
 {
     struct case_measurement *measurement = &run->results[index].measurement;
     uint64_t completed = measurement->completed;
-    size_t rounds = measurement->round_count;
+    struct measurement_mark before = measurement_mark(measurement);
+    size_t rounds = before.rounds;
     double work_ns;
     bool ok = run_slot(run, index, round, &work_ns, err);
-    bool may_repeat = run->repeats * REPEATS_SHARE < run->slots &&
+    bool may_repeat = pace_may_repeat(run->repeats, run->slots) &&
                       run->runner->interrupt->count == 0 && !is_late(run);
     if (ok && may_repeat && measurement->round_count > rounds &&
-        (is_slow(run, work_ns) || measurement->rounds[rounds].stalled_ns > 0)) {
-        run->repeats++;
-        measurement->round_count = rounds;
-        run->last_work_ns = 0;
-        ok = run_slot(run, index, round, &work_ns, err);
-    }
+        (is_slow(run, work_ns) || measurement->rounds[rounds].stalled_ns > 0))
+        ok = repeat_slot(run, index, round, &before, &work_ns, err);
     if (measurement->round_count > rounds)
         run->work_ns[index * ROUNDS_MAX + rounds] = work_ns;
     bool gave = measurement->round_count > rounds && measurement->completed > completed;

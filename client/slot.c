@@ -175,7 +175,7 @@ static void run_window(struct slot *slot, struct case_measurement *into)
 static void run_phases(struct slot *slot, struct case_measurement *into)
 {
     const struct slot_settings *settings = slot->settings;
-    size_t rounds = into->round_count;
+    struct measurement_mark before = measurement_mark(into);
     if (settings->unloaded_ns > 0 && settings->test_case->measure == MEASURE_HANDSHAKE)
         wait_until(slot, clock_now_ns() + settings->unloaded_ns);
     set_phase(slot, PHASE_RAMP);
@@ -184,7 +184,7 @@ static void run_phases(struct slot *slot, struct case_measurement *into)
         run_window(slot, into);
     set_phase(slot, PHASE_DRAIN);
     wait_drain(slot);
-    slot_settle(slot, rounds, into);
+    slot_settle(slot, &before, into);
 }
 
 static bool start_workers(struct slot *slot, struct error *err)

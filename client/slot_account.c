@@ -143,8 +143,10 @@ static uint64_t compare_counts(struct slot *slot, const struct client_counts *to
     return verdict.unproved;
 }
 
-void slot_settle(struct slot *slot, size_t rounds_before, struct case_measurement *into)
+void slot_settle(struct slot *slot, const struct measurement_mark *before,
+                 struct case_measurement *into)
 {
+    struct measurement_part dropped;
     bool by_server = slot->settings->confirm == CONFIRM_SERVER;
     struct client_counts totals = merge(slot, into);
     totals.in_flight = in_flight(slot, totals.payload);
@@ -153,10 +155,10 @@ void slot_settle(struct slot *slot, size_t rounds_before, struct case_measuremen
         unproved = compare_counts(slot, &totals, into);
     if (by_server && !slot->server_known) {
         unproved = totals.completed;
-        into->round_count = rounds_before;
+        measurement_cut(into, before, &dropped);
     }
     into->confirmed += totals.completed - unproved;
-    if (into->round_count == rounds_before) {
+    if (into->round_count == before->rounds) {
         into->lost_attempted += totals.attempted;
         into->lost_failed += totals.failed + unproved;
     }

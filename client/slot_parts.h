@@ -32,8 +32,9 @@ void slot_add_round(const struct slot *slot, const struct edge *from, const stru
                     uint64_t busiest_ns, struct case_measurement *into);
 
 /* After the drain: what the slot adds to its case. Handshakes that the server's counters were to
- * prove are not proved when those are lost, and then there is no round: the case is back at
- * `rounds_before`. */
-void slot_settle(struct slot *slot, size_t rounds_before, struct case_measurement *into);
+ * prove are not proved when those are lost, and then there is no round: it is back where it was
+ * `before`. */
+void slot_settle(struct slot *slot, const struct measurement_mark *before,
+                 struct case_measurement *into);
 
 #endif
