@@ -6,7 +6,6 @@
 
 #include <openssl/crypto.h>
 #include <stdio.h>
-#include <sys/resource.h>
 
 enum {
     EXIT_OK = 0,
@@ -62,22 +61,11 @@ static int serve(struct server *server, bool exit_with_stdin)
     return status;
 }
 
-/* A connection is a descriptor: as many as the administrator allows. */
-static void raise_descriptor_limit(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max)
-        return;
-    limit.rlim_cur = limit.rlim_max;
-    (void)setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static int run(const struct server_options *options)
 {
     struct error err = {0};
     struct library_facts facts;
     struct server_config config;
-    raise_descriptor_limit();
     if (!library_init(options->openssl_config, &err) || !library_facts_read(&facts, &err))
         return complain(&err, EXIT_FAILED);
     if (!server_config_build(options, &facts, show_progress, NULL, &config, &err))
