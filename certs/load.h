@@ -15,4 +15,7 @@
 bool load_identity(const char *cert_file, const char *key_file, const char *pass_file,
                    int security_level, struct identity *identity, struct error *err) MUST_CHECK;
 
+/* Whether the file's first key is encrypted. */
+bool load_key_is_locked(const char *key_file);
+
 #endif

@@ -1,5 +1,6 @@
 #include "certs/load_pem.h"
 
+#include "certs/load.h"
 #include "common/base/file.h"
 #include "common/tls/reason.h"
 
@@ -116,6 +117,18 @@ static bool explain_key(const char *path, const char *pass_file, const struct pa
         return reason_error(err, "%s: the pass phrase in %s does not open the key", path,
                             pass_file);
     return error_set(err, "%s holds no private key in PEM that OpenSSL can read", path);
+}
+
+bool load_key_is_locked(const char *key_file)
+{
+    struct pass_phrase none = {0};
+    struct pem_file file;
+    if (!pem_open(key_file, &file, NULL))
+        return false;
+    EVP_PKEY_free(PEM_read_bio_PrivateKey(file.bio, NULL, give_pass_phrase, &none));
+    ERR_clear_error();
+    pem_close(&file);
+    return none.asked;
 }
 
 bool load_pem_key(const char *path, const char *pass_file, EVP_PKEY **key, struct error *err)

@@ -121,13 +121,37 @@ static bool provide_descriptors(const struct server_config *config, struct error
            descriptors_suffice(config->max_connections, config->threads, "--max-connections", err);
 }
 
-/* Tries the settings on a context without a certificate: a mistyped list is told before keys are
- * made. */
-static bool try_tls(const struct server_config *config, struct error *err)
+static bool try_settings(const struct tls_settings *settings, struct error *err)
 {
-    SSL_CTX *ctx = tls_context_new(&config->tls, NULL, 0, err);
+    SSL_CTX *ctx = tls_context_new(settings, NULL, 0, err);
     SSL_CTX_free(ctx);
     return ctx != NULL;
+}
+
+/* Tries the settings on contexts without a certificate, each option alone and then all: a mistyped
+ * list is told before keys are made, and with its option. */
+static bool try_tls(const struct server_config *config, struct error *err)
+{
+    const struct tls_settings *all = &config->tls, none = laboratory_settings();
+    struct tls_settings ciphers = none, ciphersuites = none, groups = none, sigalgs = none,
+                        ssl_conf = none;
+    ciphers.ciphers = all->ciphers;
+    ciphersuites.ciphersuites = all->ciphersuites;
+    groups.groups = all->groups;
+    sigalgs.sigalgs = all->sigalgs;
+    ssl_conf.ssl_conf = all->ssl_conf;
+    const struct {
+        const char *option;
+        const struct tls_settings *alone;
+    } rows[] = {
+        {"--ciphers", &ciphers}, {"--ciphersuites", &ciphersuites}, {"--groups", &groups},
+        {"--sigalgs", &sigalgs}, {"--ssl-conf", &ssl_conf},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!try_settings(rows[i].alone, err))
+            return error_prefix(err, "%s", rows[i].option);
+    }
+    return try_settings(all, err);
 }
 
 bool server_config_build(const struct server_options *options, const struct library_facts *facts,

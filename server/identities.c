@@ -63,6 +63,17 @@ static bool collect(const struct server_options *options, const struct library_f
     return true;
 }
 
+static bool load_own(const struct server_options *options, size_t index, struct identity *identity,
+                     struct error *err)
+{
+    const char *key = options->key.items[index];
+    if (options->key_pass_file == NULL && load_key_is_locked(key))
+        return error_set(err, "%s: the key is encrypted: give its pass phrase by --key-pass-file",
+                         key);
+    return load_identity(options->cert.items[index], key, options->key_pass_file,
+                         (int)options->security_level, identity, err);
+}
+
 bool identities_make(const struct server_options *options, const struct library_facts *facts,
                      issue_progress *progress, void *context, struct identities *identities,
                      struct error *err)
@@ -74,9 +85,7 @@ bool identities_make(const struct server_options *options, const struct library_
     const size_t own = options->cert.count;
     identities->items = memory_new(own + wanted.count, sizeof *identities->items);
     for (; identities->own < own; identities->own++, identities->count++) {
-        if (!load_identity(options->cert.items[identities->own],
-                           options->key.items[identities->own], options->key_pass_file,
-                           (int)options->security_level, &identities->items[identities->own], err))
+        if (!load_own(options, identities->own, &identities->items[identities->own], err))
             goto failed;
     }
     if (wanted.count > 0 &&

@@ -22,15 +22,19 @@ refused "--pin" --pin 9999
 refused "did you mean ecdsa-p256" --certs ecdsa-p265
 refused "1.4" --versions 1.4
 refused "TLS 1.2 is left out" --versions 1.1,1.3
+refused "--ciphers: " --ciphers NO-SUCH-SUITE
 refused "NO-SUCH-SUITE" --ciphers NO-SUCH-SUITE:AES128-SHA
-refused "TLS_NO" --ciphersuites TLS_NO
-refused "nogroup" --groups nogroup
-refused "nosigalg" --sigalgs nosigalg
+refused "--ciphersuites: TLS 1.3 suites TLS_NO" --ciphersuites TLS_NO
+refused "--groups: nogroup is" --groups nogroup
+refused "--sigalgs: nosigalg is" --sigalgs nosigalg
 refused "--dhparam" --dhparam /nonexistent
 refused "--client-ca" --client-ca /dev/null
-refused "NoSuchCommand" --ssl-conf NoSuchCommand=1
+refused '--ssl-conf: "NoSuchCommand=1"' --ssl-conf NoSuchCommand=1
 refused "each --cert needs its --key" --cert /dev/null
 refused "/nonexistent" --cert /nonexistent --key /nonexistent
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -passout pass:open -keyout "$WORK/locked.key" -days 2 \
+    -subj /CN=localhost -out "$WORK/locked.crt" 2>"$WORK/err" || fail "openssl req: $(cat "$WORK/err")"
+refused "--key-pass-file" --cert "$WORK/locked.crt" --key "$WORK/locked.key"
 refused "0 to 5" --security-level 6
 
 check "--help" grep -q -- '--handshake-timeout TIME' <("$BIN/suitemark-server" --help)

@@ -296,11 +296,22 @@ static void says_what_is_wrong(void **state)
     }
 }
 
+static void locked_keys(void **state)
+{
+    (void)state;
+    assert_true(load_key_is_locked("locked.key"));
+    assert_true(load_key_is_locked("locked-old.key"));
+    assert_false(load_key_is_locked("rsa.key"));
+    assert_false(load_key_is_locked("rsa.crt"));
+    assert_false(load_key_is_locked("nowhere.key"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_what_openssl_reads),
         cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(locked_keys),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
