@@ -41,6 +41,7 @@ static void free_certificate(struct check_certificate *certificate)
 {
     free(certificate->file);
     free(certificate->key_file);
+    free(certificate->pass_file);
     free(certificate->place);
 }
 
@@ -136,7 +137,7 @@ void certificate_add_files(struct certificate_set *set, const char *file, const 
     certificate->security_bits = read.security_bits;
     certificate->file = memory_copy_text(file);
     certificate->key_file = memory_copy_text(key_file);
-    certificate->pass_file = pass_file;
+    certificate->pass_file = pass_file ? memory_copy_text(pass_file) : NULL;
     if (load_identity(file, key_file, pass_file, 0, &identity, &err)) {
         identity_cleanup(&identity);
         return;

@@ -19,7 +19,7 @@ struct check_certificate {
     bool in_table;
     int security_bits;
     char *file, *key_file; /* as configured; NULL: only the kind is known */
-    const char *pass_file; /* of an encrypted key: outlives the set; NULL: none */
+    char *pass_file;       /* of an encrypted key; NULL: none */
     bool stand_in;         /* trials use another certificate of this kind */
     char *place;           /* of the directive or option */
 };

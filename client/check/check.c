@@ -159,7 +159,8 @@ static bool measure_subject(struct check_state *state, struct subject_outcome *o
         try_clients(state, outcome, &twin.load);
         ok = outcome->rows.usable == 0 ||
              price_run(&outcome->price, &outcome->rows, outcome->subject, &twin, time_ns,
-                       &state->interrupt, progress_line_show, &state->line, err);
+                       &state->interrupt, state->line.terminal ? progress_line_show : NULL,
+                       &state->line, err);
         outcome->priced = ok && outcome->price.document != NULL;
     }
     twin_stop(&twin);

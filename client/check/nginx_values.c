@@ -163,6 +163,15 @@ static void read_dhparam(const struct nginx_block *block, struct check_subject *
     free(path);
 }
 
+/* NULL where there is none. nginx tries each of its lines, here the first one counts. */
+static char *pass_file(const struct nginx_block *block)
+{
+    struct block_value value;
+
+    block_value_of(block, block->own, NGINX_PASSWORD_FILE, &value);
+    return value.directive ? nginx_tree_path(&block->config->tree, value.words) : NULL;
+}
+
 static void add_pair(const struct nginx_block *block, size_t index, struct check_subject *subject,
                      struct finding_list *findings)
 {
@@ -180,9 +189,11 @@ static void add_pair(const struct nginx_block *block, size_t index, struct check
     }
     char *file = nginx_tree_path(&block->config->tree, name);
     char *key = nginx_tree_path(&block->config->tree, nginx_directive_argument(key_line, 0));
-    certificate_add_files(&subject->certificates, file, key, NULL, place, findings);
+    char *pass = pass_file(block);
+    certificate_add_files(&subject->certificates, file, key, pass, place, findings);
     free(file);
     free(key);
+    free(pass);
 }
 
 static void read_certificates(const struct nginx_block *block, struct check_subject *subject,

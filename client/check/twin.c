@@ -80,11 +80,14 @@ static void option(struct text_list *arguments, const char *name, const char *va
 static void add_certificates(struct text_list *arguments, const struct twin *twin,
                              const struct check_subject *subject)
 {
+    const char *pass_file = NULL;
+
     for (size_t i = 0; i < subject->certificates.count; i++) {
         const struct check_certificate *certificate = &subject->certificates.items[i];
         if (!certificate->stand_in) {
             option(arguments, "--cert", certificate->file);
             option(arguments, "--key", certificate->key_file);
+            pass_file = certificate->pass_file ? certificate->pass_file : pass_file;
         } else if (certificate->in_table) {
             char *file = memory_format("%s/%s.crt", twin->folder, certificate->kind.name);
             char *key = memory_format("%s/%s.key", twin->folder, certificate->kind.name);
@@ -94,6 +97,8 @@ static void add_certificates(struct text_list *arguments, const struct twin *twi
             free(key);
         }
     }
+    if (pass_file)
+        option(arguments, "--key-pass-file", pass_file);
 }
 
 static void add_suites(struct text_list *arguments, const char *name,

@@ -14,6 +14,7 @@ static const char *const setting_names[NGINX_SETTINGS] = {
     [NGINX_PREFER_SERVER] = "ssl_prefer_server_ciphers",
     [NGINX_CERTIFICATE] = "ssl_certificate",
     [NGINX_CERTIFICATE_KEY] = "ssl_certificate_key",
+    [NGINX_PASSWORD_FILE] = "ssl_password_file",
     [NGINX_DHPARAM] = "ssl_dhparam",
     [NGINX_SESSION_TICKETS] = "ssl_session_tickets",
     [NGINX_SESSION_CACHE] = "ssl_session_cache",

@@ -80,6 +80,14 @@ lint 1 ECDHE-ECDSA-AES128-GCM-SHA256 --cert "$WORK/certs/ecdsa-p256.crt" --key "
     --cert "$WORK/certs/ecdsa-p384.crt" --key "$WORK/certs/ecdsa-p384.key"
 finds "two EC certificates" '.kind == "shadowed certificate" and (.text | contains("ecdsa-p384"))'
 
+openssl rsa -in "$RSA.key" -aes128 -passout pass:secret -out "$WORK/certs/locked.key" 2>/dev/null
+echo secret >"$WORK/certs/pass"
+cat >"$WORK/locked.conf" <<EOF
+server { listen 443 ssl; ssl_certificate certs/rsa-2048.crt; ssl_certificate_key certs/locked.key;
+    ssl_protocols TLSv1.2; ssl_ciphers ECDHE-RSA-AES128-GCM-SHA256; ssl_password_file certs/pass; }
+EOF
+lint 0 --nginx "$WORK/locked.conf"
+
 # What cannot be read, or makes no sense, is said on one line.
 for arguments in "--nginx $WORK/none" "A B" "A --nginx x" "" "A --versions 1.4" "A --certs rsa-2049" "A --cert x" "--target" \
     "--target host:99999" "A --nginx-version 1.2.3" "A --fail-on maybe"; do
