@@ -160,7 +160,7 @@ static bool measure(struct run_state *state, struct error *err)
         .start_ns = state->start_ns,
         .beside = state->plan.layers ? layers_visit : NULL,
         .beside_context = &state->layers,
-        .progress = progress_line_show,
+        .progress = state->line.terminal ? progress_line_show : NULL,
         .progress_context = &state->line,
     };
     report_plan_line(plan_line_out(&state->options), &state->plan);

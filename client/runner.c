@@ -31,6 +31,7 @@ struct run {
     uint64_t overhead_ns; /* of the last round's slots, on average */
     uint64_t random;
     uint64_t last_work_ns;
+    uint64_t slot_start_ns;
 };
 
 /* splitmix64: small, seedable, the same everywhere. */
@@ -68,13 +69,14 @@ static void adapt_window(struct run *run, unsigned round)
     run->window_ns = window < low ? low : window > high ? high : window;
 }
 
-static void report(const struct run *run, size_t index, unsigned round, double rate)
+static void report(const struct run *run, size_t index, unsigned round, double rate, bool running)
 {
     const struct runner *runner = run->runner;
     if (!runner->progress)
         return;
-    uint64_t elapsed = clock_now_ns() - runner->start_ns;
-    size_t left = run->slots - run->slots_done;
+    uint64_t now = clock_now_ns();
+    uint64_t left = (run->slots - run->slots_done) * (run->window_ns + run->overhead_ns);
+    uint64_t spent = running ? now - run->slot_start_ns : 0;
     struct progress progress = {
         .test_case = &runner->plan->cases[index].test_case,
         .round = round + 1,
@@ -82,10 +84,24 @@ static void report(const struct run *run, size_t index, unsigned round, double r
         .slot = run->slots_done,
         .slots = run->slots,
         .rate = rate,
-        .elapsed_ns = elapsed,
-        .left_ns = left * (run->window_ns + run->overhead_ns),
+        .running = running,
+        .elapsed_ns = now - runner->start_ns,
+        .left_ns = left > spent ? left - spent : 0,
     };
     runner->progress(runner->progress_context, &progress);
+}
+
+/* A slot, for those who look at it while it runs. */
+struct look {
+    const struct run *run;
+    size_t index;
+    unsigned round;
+};
+
+static void report_rate(void *context, double rate)
+{
+    const struct look *look = context;
+    report(look->run, look->index, look->round, rate, true);
 }
 
 static double last_rate(const struct case_measurement *measurement, enum measure measure)
@@ -110,6 +126,7 @@ static bool run_slot(struct run *run, size_t index, unsigned round, double *work
 {
     const struct runner *runner = run->runner;
     const struct plan *plan = runner->plan;
+    struct look look = {run, index, round};
     struct slot_settings settings = {
         .load = &plan->load,
         .test_case = &plan->cases[index].test_case,
@@ -124,7 +141,10 @@ static bool run_slot(struct run *run, size_t index, unsigned round, double *work
         .interrupt = runner->interrupt,
         .watch = runner->watch,
         .run_start_ns = runner->start_ns,
+        .progress = runner->progress ? report_rate : NULL,
+        .progress_context = &look,
     };
+    run->slot_start_ns = clock_now_ns();
     uint64_t before = run->last_work_ns ? run->last_work_ns : speed_fixed_work_ns(runner->cpus);
     bool ok = slot_run(&settings, &run->results[index].measurement, err);
     run->last_work_ns = speed_fixed_work_ns(runner->cpus);
@@ -235,7 +255,7 @@ static bool run_round(struct run *run, unsigned round, struct error *err)
         size_t index = run->order[i];
         if (!is_lost(run, index)) {
             uint64_t start = clock_now_ns();
-            report(run, index, round, 0);
+            report(run, index, round, 0, false);
             if (!visit(run, index, round, err))
                 return false;
             await_target(run, index);
@@ -244,7 +264,8 @@ static bool run_round(struct run *run, unsigned round, struct error *err)
             visited++;
             const struct case_result *result = &run->results[index];
             run->slots_done++;
-            report(run, index, round, last_rate(&result->measurement, result->test_case->measure));
+            report(run, index, round, last_rate(&result->measurement, result->test_case->measure),
+                   false);
         } else {
             run->slots_done++;
         }

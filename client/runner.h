@@ -14,13 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a run is: given to the progress callback at the start and the end of every slot. */
+/* Where a run is: given to the progress callback at the start and the end of every slot, and about
+ * four times a second while its window runs. */
 struct progress {
     const struct test_case *test_case;
     unsigned round, rounds; /* from 1 */
     size_t slot, slots;     /* slots that are done, and all */
-    double
-        rate; /* of the slot that has just ended: handshakes/s or bytes/s; 0: it has just begun */
+    double rate;            /* handshakes/s or bytes/s; 0: the slot has just begun */
+    bool running;           /* `rate` is of a window that still runs, else of the slot that ended */
     uint64_t elapsed_ns, left_ns; /* of the whole run */
 };
 

@@ -93,6 +93,7 @@ static void wait_until(struct slot *slot, uint64_t until_ns)
         if (interrupt_wait(slot->settings->interrupt, slot->shared.notify, due))
             drop_notifications(slot);
         pulse_beat(&slot->pulse, now = clock_now_ns());
+        slot_show(slot, now);
         if (now < ask_ns)
             continue;
         slot_snapshot(slot, slot->after);
@@ -161,8 +162,10 @@ static void run_window(struct slot *slot, struct case_measurement *into)
     remember_cpu(slot);
     struct edge from = edge_now(slot);
     pulse_start(&slot->pulse, from.ns);
+    slot_show_begin(slot, from.ns);
     set_phase(slot, PHASE_WINDOW);
     wait_until(slot, from.ns + slot->settings->window_ns);
+    slot->show_ns = 0;
     bool whole = !must_end(slot);
     struct edge to = edge_now(slot);
     uint64_t busiest = busiest_since(slot);

@@ -13,6 +13,9 @@
 
 /* One case in one round (METHOD 2): one connection alone, ramp, S0, window, S1, drain, S2. */
 
+/* While a window runs, about four times a second: handshakes/s or bytes/s since its start. */
+typedef void slot_progress(void *context, double rate);
+
 struct slot_settings {
     const struct load_settings *load;
     const struct test_case *test_case;
@@ -25,6 +28,8 @@ struct slot_settings {
     unsigned round;                    /* its number, from 0 */
     const struct watch *watch;
     uint64_t run_start_ns;
+    slot_progress *progress; /* NULL: nobody looks */
+    void *progress_context;
 };
 
 /* Adds what the slot gave to `into`: one round (unless it was interrupted before S1, or the

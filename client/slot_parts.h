@@ -22,10 +22,17 @@ struct slot {
     bool server_known;
     char server_lost[160]; /* why it is not known any more */
     struct pulse pulse;    /* of the waiting thread */
+    uint64_t show_ns;      /* when to show the rate next; 0: not now */
+    uint64_t show_from_ns, show_from_amount;
 };
 
 /* Asks the server for its counters; after a failure it is not known any more. */
 void slot_snapshot(struct slot *slot, struct server_snapshot *into);
+
+/* Shows the rate while the window runs, to whom it may concern: when the waiting thread is up
+ * anyway. */
+void slot_show_begin(struct slot *slot, uint64_t now_ns);
+void slot_show(struct slot *slot, uint64_t now_ns);
 
 /* The round between the two edges; `busiest_ns` is what the busiest worker used. */
 void slot_add_round(const struct slot *slot, const struct edge *from, const struct edge *to,

@@ -89,7 +89,7 @@ void progress_line_show(void *context, const struct progress *progress)
     text_buffer_add(&text, "round %u/%u, %.0f s left", progress->round, progress->rounds,
                     (double)progress->left_ns / 1e9);
     if (line->last_rate[0] != '\0')
-        text_buffer_add(&text, ", last %s", line->last_rate);
+        text_buffer_add(&text, ", %s %s", progress->running ? "now" : "last", line->last_rate);
     text_buffer_add(&text, "  %s", progress->test_case->id);
     progress_line_text(line, text_buffer_text(&text));
     text_buffer_cleanup(&text);

@@ -96,9 +96,12 @@ static void shows_and_clears(void **state)
     terminal_expect(&terminal, "\rround 2/6, 41 s left, last 2345/s  bulk/1.3/Y     ");
     progress_line_show(&line, &last);
     terminal_expect(&terminal, "\rround 2/6, 41 s left, last 1.29 GB/s  bulk/1.3/Y");
+    last.running = true;
+    progress_line_show(&line, &last);
+    terminal_expect(&terminal, "\rround 2/6, 41 s left, now 1.29 GB/s  bulk/1.3/Y ");
     progress_line_clear(&line);
     snprintf(text, sizeof text, "\r%*s\r",
-             (int)strlen("round 2/6, 41 s left, last 1.29 GB/s  bulk/1.3/Y"), "");
+             (int)strlen("round 2/6, 41 s left, now 1.29 GB/s  bulk/1.3/Y"), "");
     terminal_expect(&terminal, text);
     progress_line_text(&line, "µ");
     progress_line_clear(&line); /* one column, though two bytes */
