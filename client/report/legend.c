@@ -32,6 +32,21 @@ static bool is_unsure(const json_t *item)
     return field_true(item, "relative.unsure");
 }
 
+static bool is_of_one_pair(const json_t *item)
+{
+    double pairs;
+
+    return is_unsure(item) &&
+           (field_number(item, "relative.server_cost.rounds", &pairs) ||
+            field_number(item, "relative.client_cost.rounds", &pairs)) &&
+           pairs < 2;
+}
+
+static bool is_unsure_of_many(const json_t *item)
+{
+    return is_unsure(item) && !is_of_one_pair(item);
+}
+
 static bool is_relative_of_client(const json_t *item)
 {
     return field_at(item, "relative.client_cost") != NULL;
@@ -111,7 +126,8 @@ void legend_print(FILE *out, const struct section *section, bool complete)
     print_columns(out, section, complete);
     print_if(out, any(section, is_extrapolated),
              "~ before a capacity: extrapolated, that side was under 90 % busy.");
-    print_if(out, any(section, is_unsure), "~ before a ratio: its interval includes 1.00.");
+    print_if(out, any(section, is_unsure_of_many), "~ before a ratio: its interval includes 1.00.");
+    print_if(out, any(section, is_of_one_pair), "~ before a ratio: from one pair of rounds.");
     print_if(out, any(section, columns_is_wide),
              "! the rate's interval is wide: half of it is over 5 % of the median.");
     print_if(out, any(section, columns_is_stolen),

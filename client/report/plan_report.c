@@ -51,8 +51,10 @@ static void print_case(FILE *out, const struct planned_case *planned)
 void report_plan(FILE *out, const struct plan *plan)
 {
     report_plan_line(out, plan);
-    print_slot(out, &plan->schedule);
-    print_load(out, plan);
+    if (plan_runnable(plan) > 0) {
+        print_slot(out, &plan->schedule);
+        print_load(out, plan);
+    }
     for (size_t i = 0; i < plan->count; i++)
         print_case(out, &plan->cases[i]);
 }
@@ -63,6 +65,10 @@ void report_plan_line(FILE *out, const struct plan *plan)
     size_t runnable = plan_runnable(plan);
     char window[UNITS_TEXT], given[UNITS_TEXT];
 
+    if (runnable == 0) {
+        fprintf(out, "no case can be run, %zu skipped\n", plan->count);
+        return;
+    }
     fprintf(out, "%zu case%s × %u round%s, window %s, about %.0f s, seed %" PRIu64, runnable,
             runnable == 1 ? "" : "s", schedule->rounds, schedule->rounds == 1 ? "" : "s",
             units_format_duration(window, schedule->window_ns), (double)schedule->total_ns / 1e9,

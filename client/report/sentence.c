@@ -64,7 +64,7 @@ static void print_difference(FILE *out, const struct section *section, const jso
     const json_t *cheap = find_case(section, field_text(difference, "cheap"));
     struct text_buffer line = {0}, a = {0}, b = {0}, common = {0};
     char ratio[FIGURE_TEXT], bound[2][FIGURE_TEXT];
-    double median, low, high;
+    double median, low, high, pairs = 0;
 
     if (dear == NULL || cheap == NULL || !field_number(difference, "ratio.median", &median) ||
         !field_number(difference, "ratio.low", &low) ||
@@ -73,14 +73,20 @@ static void print_difference(FILE *out, const struct section *section, const jso
     describe(&a, difference, dear, true, " ");
     describe(&b, difference, cheap, true, " ");
     describe(&common, difference, dear, false, ", ");
-    text_buffer_add(
-        &line, "%s%s costs the %s %s × %s (%s %s to %s%s%s%s).",
-        field_true(difference, "unsure") ? "No sure difference: at most, " : "Largest difference: ",
-        text_buffer_text(&a), field_text(difference, "cost_of"), figure_ratio(ratio, median),
-        text_buffer_text(&b), field_true(difference, "ratio.range") ? "range" : "95 % interval",
-        figure_ratio(bound[0], low), figure_ratio(bound[1], high),
-        field_true(difference, "unsure") ? ", which includes 1.00" : "",
-        common.length > 0 ? "; both " : "", text_buffer_text(&common));
+    (void)field_number(difference, "ratio.rounds", &pairs);
+    text_buffer_add(&line, "%s%s costs the %s %s × %s (",
+                    field_true(difference, "unsure") ? "No sure difference: at most, "
+                                                     : "Largest difference: ",
+                    text_buffer_text(&a), field_text(difference, "cost_of"),
+                    figure_ratio(ratio, median), text_buffer_text(&b));
+    if (pairs < 2)
+        text_buffer_add(&line, "from one pair of rounds");
+    else
+        text_buffer_add(&line, "%s %s to %s%s",
+                        field_true(difference, "ratio.range") ? "range" : "95 % interval",
+                        figure_ratio(bound[0], low), figure_ratio(bound[1], high),
+                        field_true(difference, "unsure") ? ", which includes 1.00" : "");
+    text_buffer_add(&line, "%s%s).", common.length > 0 ? "; both " : "", text_buffer_text(&common));
     wrap_print(out, text_buffer_text(&line), 2);
     text_buffer_cleanup(&line);
     text_buffer_cleanup(&a);

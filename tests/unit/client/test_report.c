@@ -348,6 +348,24 @@ static void few_rounds_say_range(void **state)
     free(text);
 }
 
+/* Of one pair there is no interval that could include anything. */
+static void one_pair_says_so(void **state)
+{
+    struct made_up *made = *state;
+
+    made->plan.schedule.rounds = 1;
+    made_up_handshake(made, TLS1_3_VERSION, AES, "ecdsa-p256", "x25519", 200, 400)
+        ->measurement.round_count = 1;
+    made_up_handshake(made, TLS1_3_VERSION, AES, "rsa-2048", "x25519", 234, 400)
+        ->measurement.round_count = 1;
+    char *text = render(made, report_table);
+    assert_says(text, "No sure difference: at most, rsa-2048 costs the server 1.17 × ecdsa-p256 "
+                      "(from one pair of rounds; both TLS 1.3,");
+    assert_has_not(text, "includes 1.00");
+    assert_says(text, "~ before a ratio: from one pair of rounds.");
+    free(text);
+}
+
 static void nothing_at_all(void **state)
 {
     char *text = render(*state, report_table);
@@ -418,6 +436,13 @@ static void plan_report(void **state)
     text = render_plan(&made->plan);
     assert_has(text, "more than the 20 s asked for");
     free(text);
+
+    made->plan.cases[0] = made->plan.cases[1]; /* a schedule of nothing is none */
+    text = render_plan(&made->plan);
+    assert_ptr_equal(strstr(text, "no case can be run, 2 skipped\n  handshake/1.2/"), text);
+    assert_has_not(text, "window");
+    assert_has_not(text, "closed loop");
+    free(text);
 }
 
 int main(void)
@@ -434,6 +459,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(marks_are_explained, setup, teardown),
         cmocka_unit_test_setup_teardown(unknown_server, setup, teardown),
         cmocka_unit_test_setup_teardown(few_rounds_say_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_pair_says_so, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_at_all, setup, teardown),
         cmocka_unit_test_setup_teardown(json_report_reads_back, setup, teardown),
         cmocka_unit_test_setup_teardown(plan_report, setup, teardown),
