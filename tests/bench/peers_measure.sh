@@ -50,6 +50,7 @@ measure_client() { # WHO KIND
     before=$(cpu_ns "$NGINX")
     case $1 in
     ours) run_suitemark "$url" --certs "$2" --measure handshake ;;
+    lean) run_suitemark "$url" --certs "$2" --measure handshake --lean ;;
     wrk) run_client wrk -t 1 -c "$CONNECTIONS" -d "${SECONDS_EACH}s" -H 'Connection: close' "$url" ;;
     ab) run_client ab -q -f TLS1.3 -c "$CONNECTIONS" -t "$SECONDS_EACH" -n 10000000 "$url" ;;
     h2load) run_client h2load --h1 --groups X25519 -t 1 -c "$CONNECTIONS" -n "$(h2load_count)" \

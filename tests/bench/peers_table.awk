@@ -55,7 +55,9 @@ function client_verdict(kind,  best) {
     best = best_of("client", kind, "client_us", 0, "wrk ab h2load")
     if (best == "") return
     ratio("client", kind, "ours", best, "client_us")
-    verdict(MIDDLE <= 0.92, sprintf("%.2f × the best, %s; target 0.92", MIDDLE, best))
+    verdict(MIDDLE <= 0.92, sprintf("stock OpenSSL client: %.2f × the best, %s; target 0.92", MIDDLE, best))
+    ratio("client", kind, "lean", best, "client_us")
+    verdict(MIDDLE <= 0.92, sprintf("with --lean: %.2f × the best, %s; target 0.92", MIDDLE, best))
 }
 
 function server_verdict(kind) {
@@ -103,13 +105,13 @@ function bulk_table(kind,  n, i, who, best) {
 { value[$1, $2, $3, $4, $5] = $6; if ($1 > rounds) rounds = $1 }
 
 END {
-    long["client", "ours"] = "suitemark"; long["client", "wrk"] = "wrk"; long["client", "ab"] = "ab"; long["client", "h2load"] = "h2load"
+    long["client", "ours"] = "suitemark"; long["client", "lean"] = "suitemark --lean"; long["client", "wrk"] = "wrk"; long["client", "ab"] = "ab"; long["client", "h2load"] = "h2load"
     long["server", "ours"] = "suitemark-server"; long["server", "nginx"] = "nginx"; long["server", "haproxy"] = "HAProxy"
     long["bulk", "ours"] = "suitemark, its server"; long["bulk", "ours-nginx"] = "suitemark → nginx"; long["bulk", "wrk"] = "wrk → nginx"
     long["bulk", "h2load"] = "h2load → nginx"; long["bulk", "curl"] = "curl → nginx"
     kinds = split("ecdsa-p256 rsa-2048", kind, " ")
     for (k = 1; k <= kinds; k++) {
-        handshake_table("client", kind[k], "ours wrk ab h2load", "Clients with the same nginx", "client_us", "client")
+        handshake_table("client", kind[k], "ours lean wrk ab h2load", "Clients with the same nginx", "client_us", "client")
         client_verdict(kind[k])
     }
     for (k = 1; k <= kinds; k++) {
