@@ -130,7 +130,7 @@ static void find_dead(const struct check_subject *subject, const struct check_ro
 
     for (size_t i = 0; i < rows->count; i++) {
         const struct check_row *row = &rows->items[i];
-        struct gathered dead = {.count = 0};
+        struct gathered dead = {.first = row};
         if (row->reason == DEAD_NOT || done[i] || is_unasked(subject, row) ||
             is_named(subject, row) != named)
             continue;

@@ -94,8 +94,9 @@ static json_t *subject_json(const struct subject_outcome *outcome)
     json_object_set_new(object, "certificates", certificates_json(subject));
     json_object_set_new(object, "dh", dh_json(subject));
     json_object_set_new(object, "simpler", text_or_null(subject->list.simpler));
-    json_object_set_new(object, "listed",
-                        json_integer((json_int_t)(subject->list.count + subject->list_13.count)));
+    json_object_set_new(
+        object, "listed",
+        json_integer((json_int_t)subject->list.count + (json_int_t)subject->list_13.count));
     json_object_set_new(object, "usable", json_integer((json_int_t)outcome->rows.usable));
     json_object_set_new(object, "proof", proof_json(outcome));
     json_object_set_new(object, "advice", outcome_advice(outcome));
