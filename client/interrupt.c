@@ -41,10 +41,15 @@ static void take_signals(struct interrupt *interrupt)
 
 bool interrupt_wait(struct interrupt *interrupt, int fd, uint64_t until_ns)
 {
+    return interrupt_poll(interrupt, fd, POLLIN, until_ns);
+}
+
+bool interrupt_poll(struct interrupt *interrupt, int fd, short events, uint64_t until_ns)
+{
     uint64_t now = clock_now_ns();
     uint64_t left = until_ns > now ? until_ns - now : 0;
     struct timespec timeout = {(time_t)(left / NS_PER_S), (long)(left % NS_PER_S)};
-    struct pollfd fds[2] = {{interrupt->fd, POLLIN, 0}, {fd, POLLIN, 0}};
+    struct pollfd fds[2] = {{interrupt->fd, POLLIN, 0}, {fd, events, 0}};
     if (ppoll(fds, 2, &timeout, NULL) <= 0)
         return false;
     if (fds[0].revents)

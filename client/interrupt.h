@@ -20,4 +20,7 @@ void interrupt_cleanup(struct interrupt *interrupt);
  * `until_ns`. A signal is taken and counted. True when `fd` can be read. */
 bool interrupt_wait(struct interrupt *interrupt, int fd, uint64_t until_ns);
 
+/* The same, until one of these events of poll(2) is there. */
+bool interrupt_poll(struct interrupt *interrupt, int fd, short events, uint64_t until_ns);
+
 #endif

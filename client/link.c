@@ -4,44 +4,48 @@
 #include "common/base/clock.h"
 #include "common/tls/io.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 /* True when the descriptor became ready in time. */
-static bool wait_for(int fd, short events, uint64_t deadline_ns)
+static bool wait_for(struct interrupt *interrupt, int fd, short events, uint64_t deadline_ns)
 {
-    for (;;) {
-        uint64_t now = clock_now_ns();
-        if (now >= deadline_ns)
-            return false;
-        struct timespec left = {(time_t)((deadline_ns - now) / NS_PER_S),
-                                (long)((deadline_ns - now) % NS_PER_S)};
-        struct pollfd pollfd = {fd, events, 0};
-        int ready = ppoll(&pollfd, 1, &left, NULL);
-        if (ready > 0)
-            return true;
-        if (ready < 0 && errno != EINTR)
-            return false;
+    struct interrupt nobody = {.fd = -1};
+    struct interrupt *watched = interrupt ? interrupt : &nobody;
+    while (watched->count == 0 && clock_now_ns() < deadline_ns) {
+        if (interrupt_poll(watched, fd, events, deadline_ns))
+            return watched->count == 0;
     }
+    return false;
 }
 
-static bool wait_status(int fd, enum io_status status, uint64_t deadline_ns)
+static bool wait_status(const struct link *link, enum io_status status, uint64_t deadline_ns)
 {
-    return wait_for(fd, status == IO_WANT_READ ? POLLIN : POLLOUT, deadline_ns);
+    return wait_for(link->interrupt, link->fd, status == IO_WANT_READ ? POLLIN : POLLOUT,
+                    deadline_ns);
+}
+
+/* Why wait_for gave up. */
+static void gave_up(const struct interrupt *interrupt, struct failure *failure,
+                    enum failure_class class, const char *text)
+{
+    if (interrupt && interrupt->count > 0)
+        *failure = (struct failure){.class = FAILURE_LOCAL, .text = "interrupted"};
+    else
+        failure_set(failure, class, text);
 }
 
 int link_connect(const struct sockaddr *address, socklen_t length, uint64_t timeout_ns,
-                 struct failure *failure)
+                 struct interrupt *interrupt, struct failure *failure)
 {
     uint64_t deadline = clock_now_ns() + timeout_ns;
     bool connected;
     int fd = open_socket(address, length, NULL, 0, &connected, failure);
     if (fd < 0 || connected)
         return fd;
-    if (!wait_for(fd, POLLOUT, deadline))
-        failure_set(failure, FAILURE_CONNECT_TIMEOUT, NULL);
+    if (!wait_for(interrupt, fd, POLLOUT, deadline))
+        gave_up(interrupt, failure, FAILURE_CONNECT_TIMEOUT, NULL);
     else if (open_socket_finish(fd, failure))
         return fd;
     close(fd);
@@ -56,8 +60,8 @@ static bool link_handshake(struct link *link, uint64_t deadline_ns, struct failu
             return true;
         if (status == IO_FAILED)
             return false;
-        if (!wait_status(link->fd, status, deadline_ns)) {
-            failure_set(failure, FAILURE_HANDSHAKE_TIMEOUT, NULL);
+        if (!wait_status(link, status, deadline_ns)) {
+            gave_up(link->interrupt, failure, FAILURE_HANDSHAKE_TIMEOUT, NULL);
             return false;
         }
     }
@@ -65,9 +69,9 @@ static bool link_handshake(struct link *link, uint64_t deadline_ns, struct failu
 
 bool link_open(struct link *link, const struct link_settings *settings, struct failure *failure)
 {
-    *link = (struct link){.fd = -1};
+    *link = (struct link){.fd = -1, .interrupt = settings->interrupt};
     link->fd = link_connect(settings->address, settings->address_length,
-                            settings->connect_timeout_ns, failure);
+                            settings->connect_timeout_ns, settings->interrupt, failure);
     if (link->fd < 0)
         return false;
     link->ssl = SSL_new(settings->context);
@@ -92,8 +96,8 @@ bool link_read(struct link *link, void *buffer, size_t size, size_t *done, uint6
             return true;
         if (status != IO_WANT_READ && status != IO_WANT_WRITE)
             return false;
-        if (!wait_status(link->fd, status, deadline)) {
-            failure_set(failure, FAILURE_UNCONFIRMED, "no answer in time");
+        if (!wait_status(link, status, deadline)) {
+            gave_up(link->interrupt, failure, FAILURE_UNCONFIRMED, "no answer in time");
             return false;
         }
     }
@@ -112,8 +116,8 @@ bool link_write(struct link *link, const void *data, size_t length, uint64_t tim
             length -= done;
         } else if (status == IO_FAILED) {
             return false;
-        } else if (!wait_status(link->fd, status, deadline)) {
-            failure_set(failure, FAILURE_UNCONFIRMED, "the peer reads nothing");
+        } else if (!wait_status(link, status, deadline)) {
+            gave_up(link->interrupt, failure, FAILURE_UNCONFIRMED, "the peer reads nothing");
             return false;
         }
     }

@@ -1,6 +1,7 @@
 #ifndef CLIENT_LINK_H
 #define CLIENT_LINK_H
 
+#include "client/interrupt.h"
 #include "common/tls/failure.h"
 
 #include <openssl/ssl.h>
@@ -14,6 +15,7 @@
 struct link {
     int fd;
     SSL *ssl;
+    struct interrupt *interrupt; /* a signal ends whatever it waits for; NULL: none does */
 };
 
 struct link_settings {
@@ -22,11 +24,13 @@ struct link_settings {
     SSL_CTX *context;
     const char *server_name; /* SNI; NULL or "": none */
     uint64_t connect_timeout_ns, handshake_timeout_ns;
+    struct interrupt *interrupt; /* the link's; may be NULL */
 };
 
-/* Connects without TLS. -1: failed, *failure says why. */
+/* Connects without TLS. -1: failed, or a signal came (`interrupt` may be NULL); *failure says why.
+ */
 int link_connect(const struct sockaddr *address, socklen_t length, uint64_t timeout_ns,
-                 struct failure *failure);
+                 struct interrupt *interrupt, struct failure *failure);
 
 /* Connects and completes a handshake. False: *failure says why; link->ssl, where not NULL, may
  * still be asked what the peer said so far. Always end with link_close. */

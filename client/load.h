@@ -3,6 +3,7 @@
 
 #include "client/case.h"
 #include "client/credentials.h"
+#include "client/interrupt.h"
 
 #include <openssl/ssl.h>
 #include <stdbool.h>
@@ -46,6 +47,7 @@ struct load_settings {
     unsigned tickets; /* tickets that the server was asked to send: they are read, their bytes
                          counted apart */
     uint64_t connect_timeout_ns, handshake_timeout_ns, close_timeout_ns;
+    struct interrupt *interrupt; /* ends what goes before the load (probe, trials); NULL: nothing */
     const struct credentials *credentials;             /* NULL: nothing verified, nothing shown */
     struct sockaddr_storage sources[LOAD_SOURCES_MAX]; /* connections take turns over them */
     socklen_t source_length;

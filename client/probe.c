@@ -27,8 +27,10 @@ static void open_control(struct probe *probe, struct link link,
     bool ok = control_init(&probe->control, link, settings, host, &err);
     probe->stats = ok ? control_stats(&probe->control, &err) : NULL;
     probe->have_control = probe->stats != NULL;
-    if (probe->have_control)
+    if (probe->have_control) { /* a run that is interrupted still asks for its last counters */
+        probe->control.link.interrupt = probe->control.settings.interrupt = NULL;
         return;
+    }
     (void)snprintf(probe->note, sizeof probe->note, "server counters not reachable: %.110s",
                    err.text);
     control_cleanup(&probe->control);
@@ -78,6 +80,7 @@ bool probe_target(const struct load_settings *load, struct probe *probe, struct 
         .server_name = load->server_name,
         .connect_timeout_ns = load->connect_timeout_ns,
         .handshake_timeout_ns = load->handshake_timeout_ns,
+        .interrupt = load->interrupt,
     };
     bool open = link_open(&link, &settings, &failure);
     if (open && control_selected(link.ssl)) {

@@ -1,6 +1,7 @@
 #include "client/resolve.h"
 
 #include "client/link.h"
+#include "client/look_up.h"
 
 #include <netdb.h>
 #include <stdio.h>
@@ -15,20 +16,24 @@ static void address_text(const struct addrinfo *info, uint16_t port, char text[s
     (void)snprintf(text, ADDRESS_TEXT, v6 ? "[%s]:%u" : "%s:%u", host, (unsigned)port);
 }
 
+static bool is_over(const struct interrupt *interrupt)
+{
+    return interrupt && interrupt->count > 0;
+}
+
 bool resolve_target(const struct target *target, struct load_settings *load,
                     char text[static ADDRESS_TEXT], struct error *err)
 {
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_family = AF_UNSPEC}, *list;
+    struct addrinfo *list;
     struct failure failure = {0};
-    char port[8];
-    (void)snprintf(port, sizeof port, "%u", (unsigned)target->port);
-    int status = getaddrinfo(target->host, port, &hints, &list);
-    if (status != 0)
-        return error_set(err, "resolve: %s: %s", target->host, gai_strerror(status));
+    if (!look_up(target->host, target->port, load->interrupt, &list, err))
+        return false;
     int fd = -1;
-    for (const struct addrinfo *info = list; info && fd < 0; info = info->ai_next) {
+    for (const struct addrinfo *info = list; info && fd < 0 && !is_over(load->interrupt);
+         info = info->ai_next) {
         address_text(info, target->port, text);
-        fd = link_connect(info->ai_addr, info->ai_addrlen, load->connect_timeout_ns, &failure);
+        fd = link_connect(info->ai_addr, info->ai_addrlen, load->connect_timeout_ns,
+                          load->interrupt, &failure);
         if (fd < 0)
             continue;
         memcpy(&load->address, info->ai_addr, info->ai_addrlen);
@@ -36,5 +41,7 @@ bool resolve_target(const struct target *target, struct load_settings *load,
         close(fd);
     }
     freeaddrinfo(list);
+    if (is_over(load->interrupt) && fd < 0)
+        return error_set(err, "interrupted");
     return fd >= 0 || error_set(err, "%s: %s", text, failure.text);
 }

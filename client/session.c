@@ -172,6 +172,7 @@ bool session_open(struct session *session, const struct run_options *options, st
                   struct interrupt *interrupt, embedded_progress *progress, void *context,
                   struct error *err)
 {
+    plan->load.interrupt = interrupt;
     if (!options->have_target) {
         if (!start_embedded(session, options, plan, interrupt, progress, context, err))
             return false;

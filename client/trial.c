@@ -130,6 +130,7 @@ void trial_run(const struct test_case *test_case, const struct load_settings *lo
         .server_name = load->suitemark_names ? name : load->server_name,
         .connect_timeout_ns = load->connect_timeout_ns,
         .handshake_timeout_ns = load->handshake_timeout_ns,
+        .interrupt = load->interrupt,
     };
     if (link_open(&link, &settings, &trial->failure))
         read_facts(&link, test_case, trial);

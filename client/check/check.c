@@ -253,6 +253,7 @@ static bool scan_target(struct check_state *state, struct error *err)
     const struct target *target = &state->options.target;
 
     twin_init_load(&load);
+    load.interrupt = &state->interrupt;
     if (!target->literal)
         snprintf(load.server_name, sizeof load.server_name, "%s", target->host);
     if (!resolve_target(target, &load, address, err))
@@ -306,7 +307,7 @@ static int run(struct check_state *state)
     if (needs_signals && !interrupt_init(&state->interrupt, &err))
         return complain(&err, EXIT_USAGE);
     if (state->options.target_text && !scan_target(state, &err))
-        return complain(&err, EXIT_USAGE);
+        return complain(&err, state->interrupt.count ? EXIT_INTERRUPTED : EXIT_USAGE);
     if (!state->options.no_measure && !state->options.target_text)
         measure_subjects(state);
     return write_outcome(state);

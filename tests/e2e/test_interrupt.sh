@@ -12,7 +12,7 @@ until_true() {
 }
 
 has_server() { pgrep -P "$1" -x suitemark-serve >"$WORK/child"; }
-measuring() { grep -q ' rounds' "$WORK/plan"; }
+measuring() { grep -qs ' rounds' "$WORK/plan"; }
 gone() { ! kill -0 "$1" 2>/dev/null; }
 
 for signal in INT TERM; do
@@ -28,7 +28,7 @@ for signal in INT TERM; do
     expect "$signal: interrupted" true "$(json .interrupted)"
     expect "$signal: statuses" partial "$(json '[.cases[].status] | unique | join(" ")')"
     until_true 10 gone "$(cat "$WORK/child")" || fail "$signal: the embedded server is still there"
-    rm -f "$WORK/result.json"
+    rm -f "$WORK/result.json" "$WORK/plan"
 done
 
 "$BIN/suitemark" --certs ecdsa-p256 --versions 1.3 --duration 100ms --rounds 60 >"$WORK/plan" 2>&1 &
@@ -39,6 +39,37 @@ until_true 10 has_server "$client" || fail "kill: no embedded server"
 kill -KILL "$client"
 wait "$client" 2>/dev/null
 until_true 15 gone "$(cat "$WORK/child")" || fail "kill -9 of the client left its server $(cat "$WORK/child")"
+
+# Before there is anything to measure, too: a target that takes no connection, that is silent, or that does not answer
+# the probe's question.
+. "$(dirname "$0")/peer_support.sh"
+make_certificate peer -newkey ec -pkeyopt ec_paramgen_curve:P-256
+takes_signals() { # it is no shell any more, and SIGINT is blocked, since it has a descriptor for it
+    grep -qsx suitemark "/proc/$1/comm" && grep -qs '^SigBlk:.*[2367abef]$' "/proc/$1/status"
+}
+
+ends_at_once() { # NAME SECONDS ARG…: before any timeout of its own
+    local name=$1 seconds=$2 client
+    shift 2
+    "$BIN/suitemark" "$@" >"$WORK/said" 2>&1 &
+    client=$!
+    PIDS+=("$client")
+    until_true 30 takes_signals "$client" || fail "$name: it does not begin"
+    kill -INT "$client"
+    until_true "$seconds" gone "$client" || fail "$name: it does not end"
+    kill -KILL "$client" 2>/dev/null
+    wait "$client"
+    expect "$name: exit status" 3 "$?"
+    grep -qE '^suitemark: ([0-9.:]*: )?interrupted$' "$WORK/said" || fail "$name: $(cat "$WORK/said")"
+}
+
+long=(--certs ecdsa-p256 --versions 1.3 --measure handshake --connect-timeout 60s --handshake-timeout 60s)
+for mode in full-queue silent; do
+    start_peer "$mode"
+    ends_at_once "$mode" 30 "$ADDRESS" "${long[@]}"
+done
+start_peer full-queue
+ends_at_once "check" 4 check --target "$ADDRESS" # it gives up after 5 s
 
 # A report that cannot be written is a failure, said in one line, and an old file stays as it was.
 status=0
