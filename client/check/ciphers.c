@@ -126,7 +126,7 @@ static void simplify(struct scratch *scratch, const char *string, const struct s
         leave_out(scratch, string, whole, words);
     for (size_t i = 0; i < words->count; i++)
         some |= words->left_out[i];
-    if (some)
+    if (some && !(place->nginx && place->file_line[0] == '\0'))
         list->simpler = join(string, words);
     for (size_t i = 0; i < words->count; i++)
         if (words->left_out[i])

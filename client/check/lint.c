@@ -92,13 +92,15 @@ static bool is_named(const struct check_subject *subject, const struct check_row
     return strlen(name) == length && strncasecmp(word, name, length) == 0;
 }
 
-/* Suites that nobody asked for: TLS 1.3's defaults where it is off, TLS 1.2's default list where
- * only TLS 1.3 is on. */
+/* Suites that nobody asked for: those of nginx's default, TLS 1.3's defaults where it is off,
+ * TLS 1.2's default list where only TLS 1.3 is on. */
 static bool is_unasked(const struct check_subject *subject, const struct check_row *row)
 {
     const struct subject_value *value = is_13(row) ? &subject->ciphersuites : &subject->ciphers;
 
     if (row->reason == DEAD_MISFIT || row->reason == DEAD_NOT_HERE)
+        return true;
+    if (subject->nginx && file_line(value)[0] == '\0')
         return true;
     return !value->text || (row->reason == DEAD_VERSION_OFF && !is_named(subject, row));
 }

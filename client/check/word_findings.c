@@ -187,7 +187,8 @@ void word_finding_idle(const char *string, const struct cipher_word *word,
 
     snprintf(subject.text, sizeof subject.text, "%.*s", (int)word->length, string + word->start);
     cipher_place_text(place, word->start + 1, subject.where);
-    if (is_reported(findings, subject.where))
+    bool is_default = place->nginx && place->file_line[0] == '\0'; /* nobody wrote it */
+    if (is_default || is_reported(findings, subject.where))
         return;
     if (word->action == '!')
         why = "it excludes nothing that the string selects in this OpenSSL";
