@@ -53,6 +53,8 @@ static bool abandon(struct query *query, struct error *err)
 bool look_up(const char *host, unsigned port, struct interrupt *interrupt, struct addrinfo **list,
              struct error *err)
 {
+    if (interrupted(interrupt))
+        return error_set(err, "interrupted");
     struct query *query = query_new(host, port);
     struct gaicb *requests[] = {&query->request};
     const struct gaicb *waited[] = {&query->request};
