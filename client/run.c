@@ -11,6 +11,7 @@
 #include "client/runner.h"
 #include "client/session.h"
 #include "client/sources.h"
+#include "client/subcommand.h"
 #include "common/base/clock.h"
 #include "common/base/memory.h"
 #include "common/tls/library.h"
@@ -18,14 +19,6 @@
 #include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/random.h>
-
-enum exit_status {
-    EXIT_MEASURED = 0,
-    EXIT_NOT_ALL = 1,
-    EXIT_USAGE = 2,
-    EXIT_INTERRUPTED = 3,
-};
 
 /* What a run holds from its options to its report. */
 struct run_state {
@@ -40,12 +33,6 @@ struct run_state {
     uint64_t start_ns;
     char start_time[21];
 };
-
-static int complain(const struct error *err, enum exit_status status)
-{
-    fprintf(stderr, "suitemark: %s\n", err->text);
-    return status;
-}
 
 static void print_help(void)
 {
@@ -65,30 +52,22 @@ static void print_help(void)
 static bool answer_questions(struct run_state *state, int *status)
 {
     struct error err;
-    *status = EXIT_MEASURED;
+    *status = EXIT_ALL;
     if (state->options.help) {
         print_help();
     } else if (state->options.version) {
         printf("suitemark %s, %s\n", SUITEMARK_VERSION, OpenSSL_version(OPENSSL_VERSION));
     } else if (state->options.list) {
         if (!list_print(stdout, state->options.list, &state->library, &err))
-            *status = complain(&err, EXIT_USAGE);
+            *status = subcommand_complain(&err, EXIT_USAGE);
     } else if (state->options.dry_run) {
         plan_schedule(&state->plan, 0);
         report_plan(stdout, &state->plan);
-        *status = plan_runnable(&state->plan) > 0 ? EXIT_MEASURED : EXIT_NOT_ALL;
+        *status = plan_runnable(&state->plan) > 0 ? EXIT_ALL : EXIT_NOT_ALL;
     } else {
         return false;
     }
     return true;
-}
-
-/* Short enough to be typed again with --seed; never 0, which means that none was given. */
-static uint64_t draw_seed(void)
-{
-    uint16_t seed = 0;
-    (void)getrandom(&seed, sizeof seed, 0);
-    return (uint64_t)seed + 1;
 }
 
 /* The embedded server inherits the mask; a foreign one never hears of it. */
@@ -119,7 +98,7 @@ static bool read_input(struct run_state *state, int argc, char **argv, struct er
     if (state->options.list)
         return true;
     if (state->options.seed == 0)
-        state->options.seed = draw_seed();
+        state->options.seed = subcommand_draw_seed();
     return plan_build(&state->options, &state->library, &state->plan, err) &&
            output_check(state->options.output, err);
 }
@@ -214,7 +193,7 @@ static int write_result(struct run_state *state)
     int status = result_exit_status(result);
     if (!output_write(result, (enum output_format)state->options.format, state->options.output,
                       &err))
-        status = complain(&err, EXIT_NOT_ALL);
+        status = subcommand_complain(&err, EXIT_NOT_ALL);
     json_decref(result);
     json_decref(environment);
     return status;
@@ -231,9 +210,9 @@ static int run_plan(struct run_state *state)
 {
     struct error err;
     if (!session_prepare(&state->session, &state->options, &state->plan, &err))
-        return complain(&err, EXIT_USAGE);
+        return subcommand_complain(&err, EXIT_USAGE);
     if (!interrupt_init(&state->interrupt, &err))
-        return complain(&err, EXIT_NOT_ALL);
+        return subcommand_complain(&err, EXIT_NOT_ALL);
     state->results = memory_new(state->plan.count, sizeof *state->results);
     if (plan_runnable(&state->plan) > 0) {
         bool open = session_open(&state->session, &state->options, &state->plan, &state->interrupt,
@@ -241,16 +220,17 @@ static int run_plan(struct run_state *state)
                     open_layers(state, &err);
         progress_line_clear(&state->line);
         if (!open)
-            return complain(&err, state->interrupt.count ? EXIT_INTERRUPTED : EXIT_NOT_ALL);
+            return subcommand_complain(&err,
+                                       state->interrupt.count ? EXIT_INTERRUPTED : EXIT_NOT_ALL);
         plan_schedule(&state->plan, clock_now_ns() - state->start_ns);
         if (!sources_choose(&state->options.sources, &state->plan.load, &err) ||
             !sources_suffice(&state->plan.load, state->plan.schedule.total_ns, &err))
-            return complain(&err, EXIT_USAGE);
+            return subcommand_complain(&err, EXIT_USAGE);
     }
     bool ok = plan_runnable(&state->plan) == 0 || measure(state, &err);
     finish_results(state);
     int status = write_result(state);
-    return ok ? status : complain(&err, EXIT_NOT_ALL);
+    return ok ? status : subcommand_complain(&err, EXIT_NOT_ALL);
 }
 
 static void clean_up(struct run_state *state)
@@ -271,7 +251,7 @@ int run_main(int argc, char **argv)
     clock_utc_text(state.start_time);
     progress_line_init(&state.line, stderr);
     if (!read_input(&state, argc, argv, &err))
-        status = complain(&err, EXIT_USAGE);
+        status = subcommand_complain(&err, EXIT_USAGE);
     else if (!answer_questions(&state, &status))
         status = run_plan(&state);
     clean_up(&state);

@@ -7,6 +7,7 @@
 #include "client/check/twin.h"
 #include "client/output.h"
 #include "client/report/report.h"
+#include "client/subcommand.h"
 #include "common/base/clock.h"
 #include "common/base/memory.h"
 #include "common/nginx/defaults.h"
@@ -16,13 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum exit_status {
-    EXIT_CLEAN = 0,
-    EXIT_FOUND = 1,
-    EXIT_USAGE = 2,
-    EXIT_INTERRUPTED = 3,
-};
 
 /* What a check holds from its options to its report. */
 struct check_state {
@@ -40,12 +34,6 @@ struct check_state {
     uint64_t start_ns;
     char start_time[21];
 };
-
-static int complain(const struct error *err, enum exit_status status)
-{
-    fprintf(stderr, "suitemark: %s\n", err->text);
-    return status;
-}
 
 static void print_help(void)
 {
@@ -287,11 +275,11 @@ static int write_outcome(struct check_state *state)
     };
     json_t *document = outcome_json(&outcome);
     size_t found = finding_count(&state->findings, (enum finding_level)state->options.fail_on);
-    int status = outcome.interrupted ? EXIT_INTERRUPTED : found > 0 ? EXIT_FOUND : EXIT_CLEAN;
+    int status = outcome.interrupted ? EXIT_INTERRUPTED : found > 0 ? EXIT_NOT_ALL : EXIT_ALL;
 
     if (!output_write(document, (enum output_format)state->options.format, state->options.output,
                       &err))
-        status = complain(&err, EXIT_USAGE);
+        status = subcommand_complain(&err, EXIT_USAGE);
     json_decref(document);
     return status;
 }
@@ -302,12 +290,12 @@ static int run(struct check_state *state)
 
     if (!library_init(false, &err) || !library_facts_read(&state->library, &err) ||
         !output_check(state->options.output, &err) || !read_input(state, &err))
-        return complain(&err, EXIT_USAGE);
+        return subcommand_complain(&err, EXIT_USAGE);
     bool needs_signals = !state->options.no_measure || state->options.target_text;
     if (needs_signals && !interrupt_init(&state->interrupt, &err))
-        return complain(&err, EXIT_USAGE);
+        return subcommand_complain(&err, EXIT_USAGE);
     if (state->options.target_text && !scan_target(state, &err))
-        return complain(&err, state->interrupt.count ? EXIT_INTERRUPTED : EXIT_USAGE);
+        return subcommand_complain(&err, state->interrupt.count ? EXIT_INTERRUPTED : EXIT_USAGE);
     if (!state->options.no_measure && !state->options.target_text)
         measure_subjects(state);
     return write_outcome(state);
@@ -330,12 +318,12 @@ int check_main(int argc, char **argv)
 {
     struct check_state state = {.start_ns = clock_now_ns(), .interrupt = {.fd = -1}};
     struct error err;
-    int status = EXIT_CLEAN;
+    int status = EXIT_ALL;
 
     clock_utc_text(state.start_time);
     progress_line_init(&state.line, stderr);
     if (!check_options_parse(argc, argv, &state.options, &err))
-        status = complain(&err, EXIT_USAGE);
+        status = subcommand_complain(&err, EXIT_USAGE);
     else if (state.options.help)
         print_help();
     else

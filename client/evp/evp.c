@@ -6,6 +6,7 @@
 #include "client/output.h"
 #include "client/report/report.h"
 #include "client/result.h"
+#include "client/subcommand.h"
 #include "common/base/clock.h"
 #include "common/base/memory.h"
 #include "common/tls/library.h"
@@ -16,14 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
-
-enum exit_status {
-    EXIT_ALL = 0,
-    EXIT_NOT_ALL = 1,
-    EXIT_USAGE = 2,
-    EXIT_INTERRUPTED = 3,
-};
 
 /* What `evp` holds from its options to its report. */
 struct evp_state {
@@ -39,21 +32,7 @@ struct evp_state {
     char start_time[21];
 };
 
-static int complain(const struct error *err, enum exit_status status)
-{
-    fprintf(stderr, "suitemark: %s\n", err->text);
-    return status;
-}
-
 /* --- before anything is measured --- */
-
-static uint64_t draw_seed(void)
-{
-    uint16_t seed = 0;
-
-    (void)getrandom(&seed, sizeof seed, 0);
-    return (uint64_t)seed + 1;
-}
 
 /* The legacy provider alone would take the default one's place. A library whose configuration
  * activates nothing has no algorithm at all. */
@@ -91,7 +70,7 @@ static bool prepare(struct evp_state *state, int *status, struct error *err)
         return false;
     *status = EXIT_USAGE;
     if (options->seed == 0)
-        options->seed = draw_seed();
+        options->seed = subcommand_draw_seed();
     return options->list ||
            (evp_plan_build(options, &state->plan, err) && output_check(options->output, err));
 }
@@ -179,14 +158,14 @@ static int run(struct evp_state *state)
     struct error err, missing;
 
     if (!interrupt_init(&state->interrupt, &err))
-        return complain(&err, EXIT_NOT_ALL);
+        return subcommand_complain(&err, EXIT_NOT_ALL);
     json_t *document = measure(state);
     bool whole = options->column || add_columns(state, document, &missing);
     int status = result_exit_status(document);
     if (!output_write(document, (enum output_format)options->format, options->output, &err))
-        status = complain(&err, EXIT_NOT_ALL);
+        status = subcommand_complain(&err, EXIT_NOT_ALL);
     json_decref(document);
-    return whole ? status : complain(&missing, EXIT_NOT_ALL);
+    return whole ? status : subcommand_complain(&missing, EXIT_NOT_ALL);
 }
 
 static void clean_up(struct evp_state *state)
@@ -209,7 +188,7 @@ int evp_main(int argc, char **argv)
     clock_utc_text(state.start_time);
     progress_line_init(&state.line, stderr);
     if (!prepare(&state, &status, &err))
-        status = complain(&err, (enum exit_status)status);
+        status = subcommand_complain(&err, (enum exit_status)status);
     else if (!answer_questions(&state, &status))
         status = run(&state);
     clean_up(&state);
