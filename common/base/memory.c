@@ -15,15 +15,23 @@ static void *checked(void *memory)
     return memory;
 }
 
-/* Neither asks for nothing: the answer to that may be NULL. */
+/* Bytes to ask for; never none, since the answer to that may be NULL. */
+static size_t bytes_of(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        (void)checked(NULL);
+    return bytes > 0 ? bytes : 1;
+}
+
 void *memory_new(size_t count, size_t size)
 {
-    return checked(count > 0 && size > 0 ? calloc(count, size) : calloc(1, 1));
+    return checked(calloc(1, bytes_of(count, size)));
 }
 
 void *memory_grow(void *old, size_t count, size_t size)
 {
-    return checked(count > 0 && size > 0 ? reallocarray(old, count, size) : realloc(old, 1));
+    return checked(realloc(old, bytes_of(count, size)));
 }
 
 char *memory_copy_text(const char *text)

