@@ -30,8 +30,8 @@ struct test_case {
     int version; /* TLS1_VERSION … TLS1_3_VERSION */
     const struct suite *suite;
     const struct certificate_kind *kind;
-    const struct tls_group
-        *group; /* NULL: the suite leaves none to choose (static RSA; DHE in TLS <= 1.2) */
+    /* NULL: the suite leaves none to choose (static RSA; DHE in TLS <= 1.2) */
+    const struct tls_group *group;
     uint32_t record_size;     /* bulk: bytes of one SSL_write */
     enum direction direction; /* bulk */
 };

@@ -58,11 +58,11 @@ struct connection_job {
     const char *server_name; /* SNI, "": none */
     const char *request;     /* NULL: the handshake needs none */
     size_t request_length;
-    const struct negotiated
-        *expected;            /* of the case's trial; NULL: only the case's own pins are checked */
+    /* of the case's trial; NULL: only the case's own pins are checked */
+    const struct negotiated *expected;
     const _Atomic int *phase; /* enum slot_phase */
-    unsigned char
-        *buffer; /* the worker's read (or upload) buffer: one, so that it stays in cache */
+    /* the worker's read (or upload) buffer: one, so that it stays in cache */
+    unsigned char *buffer;
     size_t buffer_size;
     struct tally *tally;
     void (*ended)(struct connection *connection,

@@ -22,12 +22,12 @@ struct latency {
 
 /* One window (S0 to S1) of one case. Figures of a side are between that side's own snapshots. */
 struct round {
-    unsigned
-        number; /* of the run's rounds, from 0: rounds of two cases with one number are a pair */
+    /* of the run's rounds, from 0: rounds of two cases with one number are a pair */
+    unsigned number;
     uint64_t start_ns; /* since the run's start */
     uint64_t wall_ns;  /* S0 to S1 on the client's clock */
-    uint64_t attempted,
-        completed;              /* connections started and finished without failure in the window */
+    /* connections started and finished without failure in the window */
+    uint64_t attempted, completed;
     uint64_t confirmed;         /* those of `completed` that were proved */
     uint64_t bytes;             /* payload received (upload: by the server, in its window) */
     uint64_t client_cpu_ns;     /* all worker threads */
@@ -58,15 +58,15 @@ struct case_measurement {
     /* All slots whole, ramp and drain included. */
     uint64_t attempted, completed, confirmed;
     enum confirmation confirmed_by;
-    struct failure_table
-        failures; /* everything that was attempted and not completed; never "client stopped" */
+    /* everything that was attempted and not completed; never "client stopped" */
+    struct failure_table failures;
     uint64_t drifts;
     bool server_counts_agree; /* accepted = attempted and finished = completed, exactly, in every
                                  slot */
     bool server_by_processes; /* its CPU is of the processes that --server-pid named, its counts are
                                  ours */
-    uint64_t lost_attempted,
-        lost_failed;    /* in slots that gave no round: the peer was gone, or we were stopped */
+    /* in slots that gave no round: the peer was gone, or we were stopped */
+    uint64_t lost_attempted, lost_failed;
     bool server_shared; /* the server saw more than we sent: its figures are not ours */
     bool gave_up;       /* 64 failures in a row ended a slot */
     char note[160]; /* what the reader must know: "server counters not reachable: …"; "" if nothing

@@ -35,8 +35,8 @@ struct planned_case {
 struct plan {
     struct planned_case *cases;
     size_t count;
-    struct load_settings
-        load;            /* address and CPUs are filled in later, by whoever resolves and pins */
+    /* address and CPUs are filled in later, by whoever resolves and pins */
+    struct load_settings load;
     bool confirm_forced; /* --confirm gave load.confirm; else what the target is decides */
     bool layers;         /* the layers under each case are measured too */
     struct schedule schedule;

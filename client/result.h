@@ -12,8 +12,8 @@
 struct run_record {
     const struct plan *plan;
     const struct case_result *results; /* plan->count of them */
-    const json_t
-        *client_environment; /* hosts[] entry: host_facts and library_json of this process */
+    /* hosts[] entry: host_facts and library_json of this process */
+    const json_t *client_environment;
     const json_t *server_environment; /* as the server reports it; NULL: not known */
     const char *target;               /* "embedded server", "host:port", the URL */
     const char *address;              /* "127.0.0.1:40123" */

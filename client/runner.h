@@ -34,10 +34,10 @@ struct runner {
     struct control *control;           /* NULL: the server's side is not known */
     const struct processes *processes; /* of a server that is not ours; count 0: not known */
     struct interrupt *interrupt;       /* one signal: the run ends with the slot; two: at once */
-    const struct cpu_list
-        *cpus;                 /* of this host that the run is pinned to, both sides': for speed */
-    const struct watch *watch; /* CPUs that others may take something of */
-    uint64_t start_ns;         /* the run's start on clock_now_ns */
+    /* of this host that the run is pinned to, both sides': for speed */
+    const struct cpu_list *cpus;
+    const struct watch *watch;                   /* CPUs that others may take something of */
+    uint64_t start_ns;                           /* the run's start on clock_now_ns */
     void (*beside)(void *context, size_t index); /* measures a case further after its slot, while
                                                     no load runs; after the first round not where
                                                     the run is late; may be NULL */

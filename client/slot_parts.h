@@ -17,8 +17,8 @@ struct slot {
     unsigned started;
     char server_name[CASE_SERVER_NAME];
     char request[REQUEST_MAX];
-    struct server_snapshot *before, *at_s0, *at_s1,
-        *after; /* NULL where the server's side is not known */
+    /* NULL where the server's side is not known */
+    struct server_snapshot *before, *at_s0, *at_s1, *after;
     bool server_known;
     char server_lost[160]; /* why it is not known any more */
     struct pulse pulse;    /* of the waiting thread */

@@ -15,8 +15,8 @@ struct advice {
     const struct check_row **rows; /* TLS 1.2 and before, in the advised order; owned array */
     const struct check_row **rows_13;
     size_t count, count_13; /* 0: stays as it is, or there is none */
-    bool reorders,
-        removes; /* differs from what is there; with neither there is nothing to advise */
+    /* differs from what is there; with neither there is nothing to advise */
+    bool reorders, removes;
     char loses[CLIENT_TEXT]; /* clients that get nothing any more; "" */
 };
 

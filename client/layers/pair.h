@@ -22,8 +22,8 @@ enum pair_end {
 struct pair_settings {
     SSL_CTX *contexts[WORK_SIDES];
     const char *server_name; /* SNI */
-    const struct test_case
-        *pins; /* the client checks that exactly this was negotiated; NULL: not */
+    /* the client checks that exactly this was negotiated; NULL: not */
+    const struct test_case *pins;
     enum pair_end end;
 };
 

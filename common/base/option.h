@@ -24,8 +24,8 @@ enum option_type {
 };
 
 struct option_row {
-    const char
-        *name;   /* without the dashes; a row that has only `help` is a section heading of --help */
+    /* without the dashes; a row that has only `help` is a section heading of --help */
+    const char *name;
     char letter; /* short form, or 0 */
     enum option_type type;
     size_t offset;        /* where the value goes: offsetof(struct ..., field) */
@@ -33,8 +33,8 @@ struct option_row {
     const char *help;     /* one sentence; defaults and ranges are added from the fields below */
     const char *fallback; /* the default as a user would type it, parsed by the same code; NULL:
                              field stays zeroed */
-    uint64_t min,
-        max; /* allowed range of COUNT, SIZE and DURATION, both included; max 0: no upper bound */
+    /* allowed range of COUNT, SIZE and DURATION, both included; max 0: no upper bound */
+    uint64_t min, max;
     const char *const *choices; /* NULL-terminated, for OPTION_CHOICE */
 };
 

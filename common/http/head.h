@@ -32,8 +32,8 @@ enum http_framing {
 
 struct http_head {
     bool is_response;
-    struct http_text method, path,
-        query;  /* request: path without "?", query without it ("" if none) */
+    /* request: path without "?", query without it ("" if none) */
+    struct http_text method, path, query;
     int status; /* response: 100 to 599 */
     int minor;  /* HTTP/1.minor */
     enum http_framing framing;

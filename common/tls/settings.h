@@ -28,15 +28,15 @@ struct tls_settings {
     const char *groups;
     const char *sigalgs; /* NULL: not set, OpenSSL's own default list */
     bool prefer_server;
-    unsigned
-        tickets; /* TLS 1.3 tickets per full handshake; in TLS 1.2 0 switches session tickets off */
+    /* TLS 1.3 tickets per full handshake; in TLS 1.2 0 switches session tickets off */
+    unsigned tickets;
     bool session_cache;               /* server-side session cache (resumption by session id) */
     const unsigned char *ticket_keys; /* server: shared by all its contexts,
                                          tls_ticket_keys_length() random bytes; NULL: own */
     size_t ticket_keys_length;
-    EVP_PKEY *dh_params;   /* NULL: automatic, sized by the certificate (SSL_CTX_set_dh_auto) */
-    bool no_dh;            /* neither: no DHE suite up to OpenSSL 3, as in a server that was given no
-                              parameters */
+    EVP_PKEY *dh_params; /* NULL: automatic, sized by the certificate (SSL_CTX_set_dh_auto) */
+    bool no_dh;          /* neither: no DHE suite up to OpenSSL 3, as in a server that was given no
+                            parameters */
     X509_STORE *client_ca; /* server: require and verify a client certificate by this; NULL: not
                               asked for */
     X509_STORE *trust;     /* client: verify the peer's chain by this; NULL: not verified */
@@ -45,8 +45,8 @@ struct tls_settings {
                        */
     bool read_ahead;
     size_t read_buffer; /* bytes; 0: OpenSSL's own */
-    const struct text_list
-        *ssl_conf; /* COMMAND=VALUE, applied last (SSL_CONF_cmd(3)); NULL: none */
+    /* COMMAND=VALUE, applied last (SSL_CONF_cmd(3)); NULL: none */
+    const struct text_list *ssl_conf;
 };
 
 /* Makes a context that serves (or presents) these identities; none is valid for a client.
