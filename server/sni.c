@@ -65,7 +65,7 @@ static void add_dns_names(struct sni_plan *plan, const struct identity *identiti
             add_string(plan, name->d.dNSName, identities, index);
     }
     if (names == NULL) {
-        X509_NAME *subject = X509_get_subject_name(leaf);
+        const X509_NAME *subject = X509_get_subject_name(leaf);
         const int at = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
         if (at >= 0)
             add_string(plan, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at)), identities,
