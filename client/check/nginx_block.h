@@ -34,6 +34,10 @@ bool block_command(const struct nginx_block *block, const char *name, struct blo
 /* Findings about lines that have no effect since another block starts the handshake. */
 void block_find_idle(const struct nginx_block *block, struct finding_list *findings);
 
+/* Findings about lines of ssl_conf_command that nginx does not start with; for block_read. */
+void block_check_commands(const struct nginx_block *block, struct check_subject *subject,
+                          struct finding_list *findings);
+
 /* Fills the subject's values. */
 void block_read(const struct nginx_block *block, struct check_subject *subject,
                 struct finding_list *findings);

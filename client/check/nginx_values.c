@@ -220,6 +220,7 @@ void block_read(const struct nginx_block *block, struct check_subject *subject,
                 struct finding_list *findings)
 {
     subject->nginx = true;
+    block_check_commands(block, subject, findings);
     read_protocols(block, subject, findings);
     read_lists(block, subject);
     read_switches(block, subject);
