@@ -69,6 +69,11 @@ static enum dead_reason expect_version(const struct check_subject *subject,
                  tls_version_name(number), subject->list.level);
         return dead(DEAD_VERSION_LEVEL, text, words);
     }
+    if (subject->deaf_number) {
+        snprintf(words, sizeof words, "no handshake succeeds while TLS %s has no suite",
+                 tls_version_name(subject->deaf_number));
+        return dead(DEAD_DEAF, text, words);
+    }
     return DEAD_NOT;
 }
 

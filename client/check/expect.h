@@ -16,6 +16,7 @@ enum dead_reason {
     DEAD_MISFIT,        /* the suite is not of this version */
     DEAD_VERSION_OFF,   /* the protocol version is off */
     DEAD_VERSION_LEVEL, /* TLS 1.0 and 1.1 need security level 0 */
+    DEAD_DEAF,          /* the highest version has no suite: every handshake is refused */
     DEAD_CERTIFICATE,   /* no certificate of the right type */
     DEAD_KEYLESS,       /* needs a pre-shared key, an SRP password, … */
     DEAD_LEVEL,         /* the suite is refused by the security level */

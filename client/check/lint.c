@@ -290,11 +290,31 @@ static void find_nothing(const struct check_subject *subject, const struct check
                 rows->usable > 0 ? " of TLS 1.2 or before" : "");
 }
 
+/* Before a server's OpenSSL looks at what the client offers, it wants a suite of its own highest
+ * version; of versions with a gap it takes the lower part for this. */
+static void say_deaf(const struct check_subject *subject, struct finding_list *findings)
+{
+    const char *version = tls_version_name(subject->deaf_number);
+    bool tls13 = subject->deaf_number == TLS1_3_VERSION;
+    const struct subject_value *value = tls13 ? &subject->ciphersuites : &subject->versions;
+
+    finding_add(findings, FINDING_ERROR, "nothing usable", version, file_line(value),
+                tls13 ? "name a TLS 1.3 suite, or switch TLS 1.3 off"
+                      : "leave no gap between the versions that are on",
+                "TLS %s is on%s and has no suite in the lists: OpenSSL then refuses every "
+                "handshake, whatever its version (\"no ciphers available\")",
+                version, tls13 ? "" : ", the highest below a gap,");
+}
+
 void lint(const struct check_subject *subject, const struct check_rows *rows,
           struct finding_list *findings)
 {
     if (subject->list.refused || subject->list_13.refused)
         return;
+    if (subject->deaf_number) {
+        say_deaf(subject, findings);
+        return;
+    }
     find_nothing(subject, rows, findings);
     find_dead(subject, rows, true, findings);
     find_dead(subject, rows, false, findings);

@@ -130,6 +130,34 @@ static void check_dhparam(const struct check_subject *subject, struct finding_li
                     subject->dh_bits, level, least);
 }
 
+static bool has_suite_of(const struct cipher_list *list, int version)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct suite_facts facts = suite_facts(list->items[i].suite);
+        if (version >= facts.min_version && version <= facts.max_version)
+            return true;
+    }
+    return false;
+}
+
+/* What OpenSSL takes for the highest version is the highest one below the lowest gap. Where that is
+ * the highest indeed, its suites are judged one by one, if there are any. */
+static void find_deafness(struct check_subject *subject)
+{
+    int highest = 0, above;
+
+    while (highest < SUBJECT_VERSIONS && !subject->version_on[highest])
+        highest++;
+    while (highest < SUBJECT_13 && subject->version_on[highest + 1])
+        highest++;
+    for (above = highest + 1; above < SUBJECT_VERSIONS && !subject->version_on[above];)
+        above++;
+    int number = subject_version_number((enum subject_version)highest);
+    if ((highest == SUBJECT_13 || above < SUBJECT_VERSIONS) &&
+        !has_suite_of(&subject->list, number) && !has_suite_of(&subject->list_13, number))
+        subject->deaf_number = number;
+}
+
 static const char *place_of(const struct subject_value *value)
 {
     return value->place ? value->place : "";
@@ -146,6 +174,7 @@ void subject_finish(struct check_subject *subject, const struct library_facts *l
     ciphers_read(ciphers, &place, subject->default_level, &subject->list, findings);
     ciphers_read_13(subject->ciphersuites.text, &place_13, &subject->list_13, findings);
     subject->refused |= subject->list.refused || subject->list_13.refused;
+    find_deafness(subject);
     read_groups(subject, library, findings);
     certificate_keep_last(&subject->certificates, findings);
     size_t errors = finding_count(findings, FINDING_ERROR);

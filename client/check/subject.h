@@ -56,7 +56,8 @@ struct check_subject {
     struct cipher_list list, list_13;
     const struct tls_group *group_list[SUBJECT_GROUPS];
     size_t group_count;
-    bool refused; /* a server with it does not start */
+    bool refused;    /* a server with it does not start */
+    int deaf_number; /* of the version without suites that makes OpenSSL refuse every handshake */
 };
 
 int subject_version_number(enum subject_version version); /* TLS1_VERSION … */

@@ -108,8 +108,7 @@ static void add_suites(struct text_list *arguments, const char *name,
 
     for (size_t i = 0; i < list->count; i++)
         text_buffer_add(&text, "%s%s", i ? ":" : "", suite_name(list->items[i].suite));
-    if (list->count > 0)
-        option(arguments, name, text_buffer_text(&text));
+    option(arguments, name, list->count > 0 ? text_buffer_text(&text) : "");
     text_buffer_cleanup(&text);
 }
 

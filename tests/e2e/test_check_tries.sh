@@ -67,6 +67,15 @@ finds separator '.kind == "separator" and .remedy == "TLS_AES_128_GCM_SHA256:TLS
 lint 1 ECDHE+AESGCM --tls13 ECDHE-RSA-AES128-GCM-SHA256:TLS_AES_256_GCM_SHA384
 finds "TLS 1.2 name" '.kind == "TLS 1.2 name"'
 lint 0 'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256'
+# TLS 1.3 without a suite, and a lower version without one below a gap, shut every client out.
+lint 1 ECDHE-RSA-AES128-GCM-SHA256 --tls13 ''
+finds "TLS 1.3 without suites" '.kind == "nothing usable" and .level == "error" and .word == "1.3"'
+expect "TLS 1.3 without suites" "" "$(usable)"
+lint 0 ECDHE-RSA-AES128-GCM-SHA256 --tls13 '' --versions 1.2
+lint 1 ECDHE-RSA-AES128-GCM-SHA256 --versions 1.0,1.2
+finds "gap" '.kind == "nothing usable" and .level == "error" and .word == "1.0"'
+lint 1 ECDHE-RSA-AES128-GCM-SHA256 --versions 1.1
+finds "no suite of the only version" '.kind == "dead suite" and (.text | contains("TLS 1.2 is off"))'
 lint 0 ECDHE-RSA-AES128-GCM-SHA265:ECDHE-RSA-AES256-GCM-SHA384 --fail-on error
 
 # Certificates as at a server's start.
