@@ -1,4 +1,4 @@
-/* A threaded test: names are looked up in a thread of the C library. */
+/* A threaded test: names are looked up in a thread of their own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
