@@ -10,6 +10,7 @@
 #include "client/subcommand.h"
 #include "common/base/clock.h"
 #include "common/base/memory.h"
+#include "common/base/text.h"
 #include "common/nginx/defaults.h"
 #include "common/tls/library.h"
 #include "common/tls/version.h"
@@ -104,6 +105,7 @@ static bool read_input(struct check_state *state, struct error *err)
 
     if (options->target_text) {
         snprintf(state->input.source, sizeof state->input.source, "%.200s", options->target_text);
+        text_clean_utf8(state->input.source);
         return true;
     }
     if (options->nginx ? !input_read_nginx(&state->input, &nginx, &state->findings, err)
@@ -119,6 +121,7 @@ static bool read_input(struct check_state *state, struct error *err)
         lint(subject, &state->outcomes[i].rows, &state->findings);
     }
     state->findings.subject = NULL;
+    text_clean_utf8(state->input.source);
     return true;
 }
 

@@ -1,6 +1,7 @@
 #include "client/check/finding.h"
 
 #include "common/base/memory.h"
+#include "common/base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -79,9 +80,12 @@ size_t finding_count(const struct finding_list *list, enum finding_level level)
 /* Words of a foreign file may be no UTF-8. */
 static json_t *text_json(const char *text)
 {
-    json_t *value = json_string(text);
+    char *clean = memory_copy_text(text);
 
-    return value ? value : json_string("(not UTF-8)");
+    text_clean_utf8(clean);
+    json_t *value = json_string(clean);
+    free(clean);
+    return value;
 }
 
 json_t *finding_json(const struct finding_list *list)

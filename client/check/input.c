@@ -1,6 +1,7 @@
 #include "client/check/input.h"
 
 #include "common/base/memory.h"
+#include "common/base/text.h"
 
 #include <stdlib.h>
 
@@ -10,6 +11,8 @@ struct check_subject *input_add(struct check_input *input, const char *name, con
     struct check_subject *subject = &input->subjects[input->count++];
     *subject =
         (struct check_subject){.name = memory_copy_text(name), .place = memory_copy_text(place)};
+    text_clean_utf8(subject->name);
+    text_clean_utf8(subject->place);
     return subject;
 }
 

@@ -11,6 +11,34 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+/* Bytes of the character that starts here, 0 where none does. The second byte's range keeps out
+ * overlong forms, surrogates, and what is beyond U+10FFFF. */
+static size_t utf8_length(const unsigned char *c)
+{
+    size_t length = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
+    unsigned least = c[0] == 0xE0 ? 0xA0 : c[0] == 0xF0 ? 0x90 : 0x80;
+    unsigned most = c[0] == 0xED ? 0x9F : c[0] == 0xF4 ? 0x8F : 0xBF;
+
+    if (length < 2)
+        return length;
+    if (c[0] > 0xF4 || c[1] < least || c[1] > most)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if ((c[i] & 0xC0) != 0x80)
+            return 0;
+    return length;
+}
+
+void text_clean_utf8(char *text)
+{
+    while (*text != '\0') {
+        size_t length = utf8_length((const unsigned char *)text);
+        if (length == 0)
+            *text = '?';
+        text += length ? length : 1;
+    }
+}
+
 bool text_equal_nocase(const char *a, const char *b)
 {
     while (*a != '\0' && lower(*a) == lower(*b)) {

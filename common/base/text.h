@@ -32,6 +32,9 @@ void text_buffer_add_bytes(struct text_buffer *buffer, const void *bytes, size_t
 const char *text_buffer_text(const struct text_buffer *buffer);
 void text_buffer_cleanup(struct text_buffer *buffer);
 
+/* Replaces every byte that is no part of a UTF-8 character (RFC 3629) by '?', which JSON takes. */
+void text_clean_utf8(char *text);
+
 bool text_equal_nocase(const char *a, const char *b);
 bool text_starts_nocase(const char *text, const char *start);
 

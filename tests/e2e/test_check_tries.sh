@@ -67,6 +67,12 @@ finds separator '.kind == "separator" and .remedy == "TLS_AES_128_GCM_SHA256:TLS
 lint 1 ECDHE+AESGCM --tls13 ECDHE-RSA-AES128-GCM-SHA256:TLS_AES_256_GCM_SHA384
 finds "TLS 1.2 name" '.kind == "TLS 1.2 name"'
 lint 0 'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256'
+# Foreign bytes, also where a text is cut, leave the result whole.
+lint 1 $'AES128-SHA:caf\xe9'
+finds "foreign bytes" '.kind == "unknown word" and .word == "caf?"'
+printf 'server { listen 443 ssl; server_name caf\xe9; ssl_ciphers AES128-SHA:\xff; }' >"$WORK/latin.conf"
+lint 1 --nginx "$WORK/latin.conf"
+expect "foreign bytes of a name" "server caf? ($WORK/latin.conf:1)" "$(jq -r '.subjects[0].name' "$WORK/check.json")"
 # TLS 1.3 without a suite, and a lower version without one below a gap, shut every client out.
 lint 1 ECDHE-RSA-AES128-GCM-SHA256 --tls13 ''
 finds "TLS 1.3 without suites" '.kind == "nothing usable" and .level == "error" and .word == "1.3"'

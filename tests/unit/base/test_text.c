@@ -178,13 +178,37 @@ static void nearest_candidates(void **state)
     assert_null(text_nearest("word", next_candidate, &candidates[ROWS(candidates) - 1]));
 }
 
+static void cleans_utf8(void **state)
+{
+    static const struct {
+        const char *text, *clean;
+    } rows[] = {
+        {"", ""},
+        {"plain \x1b \x7f", "plain \x1b \x7f"},
+        {"\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x94\x91", "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x94\x91"},
+        {"\xE9t\xE9", "?t?"},                /* Latin-1 */
+        {"cut \xE2\x82", "cut ??"},          /* ends inside a character */
+        {"\xC0\x80 \xE0\x9F\x80", "?? ???"}, /* overlong */
+        {"\xED\xA0\x80", "???"},             /* a surrogate */
+        {"\xF4\x90\x80\x80 \xF5 \xFF", "???? ? ?"},
+    };
+    char text[64];
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        snprintf(text, sizeof text, "%s", rows[i].text);
+        text_clean_utf8(text);
+        assert_string_equal(text, rows[i].clean);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(list_adds_and_finds), cmocka_unit_test(list_splits),
         cmocka_unit_test(buffer_grows),        cmocka_unit_test(buffer_takes_long_texts),
         cmocka_unit_test(compares_any_case),   cmocka_unit_test(distances),
-        cmocka_unit_test(nearest_candidates),
+        cmocka_unit_test(nearest_candidates),  cmocka_unit_test(cleans_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
