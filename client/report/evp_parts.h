@@ -31,6 +31,9 @@ struct evp_row *evp_rows_new(const json_t *result, const char *family, const str
 void evp_rows_free(struct evp_row *rows, size_t count);
 
 struct evp_axis evp_axis_new(const json_t *result, const char *family, const char *field);
+/* All of the document's columns, as the heading numbers them, also those where a family has no
+ * case. */
+struct evp_axis evp_axis_columns(const json_t *result);
 void evp_axis_cleanup(struct evp_axis *axis);
 
 /* The tables of the three ways to lay a family out. */

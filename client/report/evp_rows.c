@@ -56,6 +56,20 @@ struct evp_axis evp_axis_new(const json_t *result, const char *family, const cha
     return axis;
 }
 
+struct evp_axis evp_axis_columns(const json_t *result)
+{
+    struct evp_axis axis = {.field = "column"};
+    const json_t *column;
+    size_t index;
+
+    json_array_foreach(field_at(result, "columns"), index, column)
+    {
+        axis.values = memory_grow(axis.values, axis.count + 1, sizeof *axis.values);
+        axis.values[axis.count++] = json_object_get(column, "label");
+    }
+    return axis;
+}
+
 void evp_axis_cleanup(struct evp_axis *axis)
 {
     free(axis->values);

@@ -256,7 +256,7 @@ static void add_columns_row(struct grid *grid, const struct evp_row *row, size_t
 
 void evp_columns_print(FILE *out, const json_t *result, const char *family, const char *title)
 {
-    struct evp_axis axis = evp_axis_new(result, family, "column");
+    struct evp_axis axis = evp_axis_columns(result);
     size_t columns = axis.count < COLUMNS_MAX ? axis.count : COLUMNS_MAX, count;
     struct evp_row *rows = evp_rows_new(result, family, &axis, &count);
     struct grid grid = {0};
