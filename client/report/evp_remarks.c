@@ -72,12 +72,14 @@ static void print_line(FILE *out, const char *label, const char *what, const cha
     text_buffer_cleanup(&line);
 }
 
-/* What is skipped for every size is named without one. */
-static const char *name_of(const json_t *item)
+/* What is skipped for every size is named without one; the id says which column it is of. */
+static const char *name_of(const json_t *result, const json_t *item)
 {
     bool whole = strcmp(field_text(item, "status"), "skipped") == 0 && !field_at(item, "size");
+    const json_t *base = json_array_get(field_at(result, "columns"), 0);
+    bool other = base && strcmp(field_text(item, "column"), field_text(base, "label")) != 0;
 
-    return field_text(item, whole ? "algorithm" : "id");
+    return field_text(item, whole && !other ? "algorithm" : "id");
 }
 
 void evp_remarks_print(FILE *out, const json_t *result)
@@ -93,7 +95,7 @@ void evp_remarks_print(FILE *out, const json_t *result)
     {
         const char *reason = field_text(item, "reason"), *warning = field_text(item, "warning");
         if (reason[0] != '\0')
-            print_line(out, field_text(item, "status"), name_of(item), reason);
+            print_line(out, field_text(item, "status"), name_of(result, item), reason);
         if (warning[0] != '\0')
             print_line(out, "warning", field_text(item, "id"), warning);
     }

@@ -91,6 +91,7 @@ if $x86 && $aes; then
     # The stitched pairs do not exist without AES instructions: their place stays empty, and "without 2" is still sha.
     says 0 'without 2' aes-128-cbc-hmac-sha1 --direction encrypt --cpu-without aes --cpu-without sha --sizes 1k --max-time 6ms
     grep -qE 'encrypt +1k +[0-9.]+ ±[0-9]+!? +– +[0-9]' "$WORK/said" || fail "a column without a case: $(cat "$WORK/said")"
+    grep -q '^skipped .*/without aes, vaes: ' "$WORK/said" || fail "the column of what is skipped: $(cat "$WORK/said")"
     says 0 'all/1' aes-128-gcm --cpu-without AES --sizes 1k --max-time 6ms
 fi
 
