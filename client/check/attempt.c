@@ -3,6 +3,20 @@
 #include "client/link.h"
 #include "common/tls/settings.h"
 
+/* The server's request for a certificate comes behind all that was negotiated; up to TLS 1.2 the
+ * suite is still pending then. */
+static int note_request(SSL *ssl, void *attempt)
+{
+    struct attempt *own = attempt;
+
+    own->asked = true;
+    const SSL_CIPHER *pending = SSL_get_pending_cipher(ssl);
+    negotiated_read(ssl, &own->negotiated);
+    if (pending)
+        own->negotiated.suite = SSL_CIPHER_get_protocol_id(pending);
+    return 1;
+}
+
 bool attempt_run(const struct attempt_offer *offer, const struct load_settings *load,
                  struct attempt *attempt, struct error *err)
 {
@@ -22,6 +36,7 @@ bool attempt_run(const struct attempt_offer *offer, const struct load_settings *
     SSL_CTX *context = tls_context_new(&settings, NULL, 0, err);
     if (!context)
         return false;
+    SSL_CTX_set_cert_cb(context, note_request, attempt);
     const struct link_settings where = {
         .address = (const struct sockaddr *)&load->address,
         .address_length = load->address_length,

@@ -17,9 +17,11 @@ struct attempt_offer {
 };
 
 struct attempt {
-    bool done;                    /* the handshake was completed on our side */
-    struct negotiated negotiated; /* when done */
-    struct failure failure;       /* else */
+    bool done;  /* the handshake was completed on our side */
+    bool asked; /* the server wants a certificate of the client, who has none: up to TLS 1.2 it may
+                   end the handshake for that, after all has been negotiated */
+    struct negotiated negotiated; /* when done or asked */
+    struct failure failure;       /* when not done */
 };
 
 /* `load` says where. False: the offer itself cannot be made with this library. */

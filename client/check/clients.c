@@ -154,6 +154,9 @@ void client_try(const struct client_profile *profile, const struct check_subject
                        err.text);
     else if (attempt.done)
         outcome->negotiated = attempt.negotiated;
+    else if (attempt.asked)
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "the server wants a client certificate (%s)", attempt.failure.text);
     else
         explain(profile, subject, &attempt.failure, outcome);
     outcome->done = outcome->why[0] == '\0';

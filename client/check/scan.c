@@ -60,9 +60,11 @@ static bool handshake(struct scanning *scanning, const struct attempt_offer *off
         return false;
     scanning->scan->handshakes++;
     *negotiated = attempt.negotiated;
-    if (attempt.done)
+    scanning->scan->asks_certificate |= attempt.asked;
+    bool negotiates = attempt.done || attempt.asked;
+    if (negotiates)
         note_dh(scanning->scan, negotiated);
-    return attempt.done;
+    return negotiates;
 }
 
 /* --- suites --- */
@@ -337,6 +339,11 @@ void scan_find(const struct scan *scan, struct finding_list *findings)
 {
     for (size_t i = 0; i < weak_count; i++)
         find_weak(scan, &weak_table[i], findings);
+    if (scan->asks_certificate)
+        finding_add(findings, FINDING_NOTE, "client certificate", NULL, NULL, NULL,
+                    "the server asks clients for a certificate, and none was sent: the lists hold "
+                    "what it negotiates up to there, and in TLS 1.3 a client that gets a suite may "
+                    "still be turned away");
     if (scan->least_dh_bits > 0 && scan->least_dh_bits < 2048)
         finding_add(findings, FINDING_WARNING, "weak", "DHE", NULL,
                     "make parameters of 2048 bits or more",

@@ -52,7 +52,8 @@ struct scan {
     struct negotiated certificates[16]; /* one handshake with each certificate */
     size_t certificate_count;
     size_t handshakes;
-    int least_dh_bits; /* of DHE below TLS 1.3; 0: none was seen */
+    int least_dh_bits;     /* of DHE below TLS 1.3; 0: none was seen */
+    bool asks_certificate; /* of the client */
 };
 
 /* False: the server cannot be reached at all. */

@@ -108,6 +108,23 @@ if command -v gnutls-serv >/dev/null && retry serve_gnutls; then
     stop_peer
 fi
 
+# A server that turns away who has no certificate still says what it negotiates.
+serve_strict() {
+    exec openssl s_server -accept "127.0.0.1:$PORT" -cert "$RSA.crt" -key "$RSA.key" -tls1_2 -Verify 1 -verify_return_error \
+        -cipher ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384 -serverpref -www
+}
+if retry serve_strict; then
+    status=0
+    timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said" || status=$?
+    expect "client certificate: status ($(cat "$WORK/said"))" 1 "$status"
+    expect "client certificate: suites" "ECDHE-RSA-AES128-GCM-SHA256 ECDHE-RSA-AES256-GCM-SHA384 server" \
+        "$(target '.scan.lists[] | "\(.suites | join(" ")) \(.preference)"')"
+    expect "client certificate: asked" note "$(target '.findings[] | select(.kind == "client certificate") | .level')"
+    expect "client certificate: clients" true \
+        "$(target '.clients[] | select(.client == "OpenSSL 3.0") | .connects == false and (.reason | contains("wants a client certificate"))')"
+    stop_peer
+fi
+
 [ "$TRIED" -ge 1 ] || skip "there is no server to ask"
 echo "$TRIED servers agree with sslscan"
 
