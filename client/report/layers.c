@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define LEAST_SHARE 0.005 /* what rounds to 0 % is not worth a word */
+#define MUCH_OVER   0.05  /* shares over 100 % together, beyond what rounding makes */
 
 /* --- where the cost is --- */
 
@@ -55,6 +56,7 @@ static const struct share_name {
 static void add_shares(const json_t *shares, struct text_buffer *text)
 {
     const char *separator = "";
+    double rest;
 
     for (size_t i = 0; i < sizeof share_names / sizeof share_names[0]; i++) {
         double share;
@@ -63,6 +65,8 @@ static void add_shares(const json_t *shares, struct text_buffer *text)
         text_buffer_add(text, "%s%s %.0f %%", separator, share_names[i].text, 100 * share);
         separator = ", ";
     }
+    if (field_number(shares, "rest", &rest) && rest < -MUCH_OVER)
+        text_buffer_add(text, " (%.0f %% over in all: each is measured apart)", -100 * rest);
 }
 
 static const json_t *shares_of(const json_t *item, const char *side)
