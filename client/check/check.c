@@ -79,7 +79,7 @@ static bool read_string(struct check_state *state, struct error *err)
     snprintf(state->input.source, sizeof state->input.source, "the cipher string \"%.200s\"",
              options->string ? options->string : "DEFAULT");
     subject_set(&subject->ciphers, options->string, NULL);
-    subject_set(&subject->ciphersuites, options->tls13, NULL);
+    subject_set(&subject->ciphersuites, options->tls13, "--tls13");
     subject_set(&subject->groups, options->groups, NULL);
     subject->prefer_server = subject->prefer_server_13 = options->prefer_server;
     subject->tickets = true;

@@ -25,9 +25,12 @@ int ciphers_default_level(void)
 void cipher_place_text(const struct cipher_place *place, size_t position,
                        char text[static CIPHER_PLACE_TEXT])
 {
-    const char *comma = place->file_line[0] ? ", " : "";
+    const char *list = place->file_line[0] ? place->file_line
+                       : place->nginx      ? "nginx's default ssl_ciphers"
+                                           : "";
 
-    (void)snprintf(text, CIPHER_PLACE_TEXT, "%s%scharacter %zu", place->file_line, comma, position);
+    (void)snprintf(text, CIPHER_PLACE_TEXT, "%s%scharacter %zu", list, list[0] ? ", " : "",
+                   position);
 }
 
 void cipher_list_cleanup(struct cipher_list *list)

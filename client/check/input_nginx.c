@@ -99,6 +99,20 @@ static void name_source(struct check_input *input, const struct input_nginx *wan
              known ? "" : " (assumed: --nginx-version says another)");
 }
 
+/* The line that could not be read is the likely reason. */
+static bool say_none(const struct nginx_config *config, const struct input_nginx *wanted,
+                     struct error *err)
+{
+    const struct nginx_problem *problem = config->tree.problems;
+
+    (void)error_set(err, "%s: no server block %s%s listens with ssl", wanted->path,
+                    wanted->server_name ? "of the name " : "",
+                    wanted->server_name ? wanted->server_name : "in it");
+    if (config->tree.problem_count > 0)
+        (void)error_prefix(err, "%s:%u: %s", problem->file, problem->line, problem->text);
+    return false;
+}
+
 bool input_read_nginx(struct check_input *input, const struct input_nginx *given,
                       struct finding_list *findings, struct error *err)
 {
@@ -125,9 +139,7 @@ bool input_read_nginx(struct check_input *input, const struct input_nginx *given
         ok = add_server(input, &config, server, &wanted, findings, err);
     }
     if (ok && input->count == 0)
-        ok = error_set(err, "%s: no server block %s%s listens with ssl", wanted.path,
-                       wanted.server_name ? "of the name " : "",
-                       wanted.server_name ? wanted.server_name : "in it");
+        ok = say_none(&config, &wanted, err);
     nginx_config_cleanup(&config);
     return ok;
 }

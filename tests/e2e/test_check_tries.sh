@@ -63,7 +63,7 @@ lint 1 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256:AES128-GCM-SHA256
 [[ $(openssl version) == *" 3.0."* ]] &&
     finds IANA '.kind == "IANA name" and (.remedy | contains("ECDHE-RSA-AES128-GCM-SHA256"))'
 lint 1 ECDHE+AESGCM --tls13 TLS_AES_128_GCM_SHA256,TLS_AES_256_GCM_SHA384
-finds separator '.kind == "separator" and .remedy == "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384"'
+finds separator '.kind == "separator" and .place == "--tls13, character 1" and .remedy == "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384"'
 lint 1 ECDHE+AESGCM --tls13 ECDHE-RSA-AES128-GCM-SHA256:TLS_AES_256_GCM_SHA384
 finds "TLS 1.2 name" '.kind == "TLS 1.2 name"'
 lint 0 'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256'
@@ -110,6 +110,15 @@ for arguments in "--nginx $WORK/none" "A B" "A --nginx x" "" "A --versions 1.4" 
     lint 2 $arguments
     expect "$arguments: lines" 1 "$(wc -l <"$WORK/said")"
 done
+
+# A file that cannot be read at all says where.
+echo 'http { "server { listen 443 ssl; }' >"$WORK/quote.conf"
+lint 2 --nginx "$WORK/quote.conf"
+grep -q "quote.conf:[12]: " "$WORK/said" || fail "unreadable: no line in $(cat "$WORK/said")"
+
+echo 'server { listen 443 ssl; ssl_certificate certs/rsa-2048.crt; ssl_certificate_key certs/rsa-2048.key; }' >"$WORK/default.conf"
+lint 1 --nginx "$WORK/default.conf"
+finds "place in the default" ".kind == \"weak\" and .place == \"nginx's default ssl_ciphers, character 1\""
 
 # nginx: inheritance, and what a shared socket does to a block.
 cat >"$WORK/site.conf" <<EOF
