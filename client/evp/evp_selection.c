@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const family_words[] = {
     [FAMILY_CIPHER] = "ciphers",       [FAMILY_DIGEST] = "digests",     [FAMILY_MAC] = "macs",
@@ -130,11 +131,25 @@ static const char *next_name(size_t index, const void *context)
     return row && row->class->family != FAMILY_YARDSTICK ? row->name : NULL;
 }
 
+/* "3des" or "dsa": the first name that begins so. */
+static const char *first_that_begins(const char *word)
+{
+    size_t length = strlen(word), index = 0;
+    const char *name;
+
+    while ((name = next_name(index++, NULL)) != NULL)
+        if (length > 0 && strncasecmp(name, word, length) == 0)
+            return name;
+    return NULL;
+}
+
 /* All names that are as near as the nearest would be many; the nearest and its kin are enough. */
 static bool refuse(const char *word, struct error *err)
 {
-    const char *nearest = text_nearest(word, next_name, NULL);
+    const char *nearest = first_that_begins(word);
 
+    if (!nearest)
+        nearest = text_nearest(word, next_name, NULL);
     if (nearest)
         return error_set(err, "unknown algorithm \"%s\"; did you mean %s? --list has them all",
                          word, nearest);

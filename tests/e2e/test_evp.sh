@@ -35,6 +35,8 @@ says 1 'XTS needs 16 bytes or more' aes-128-xts --sizes 8
 measures '[.cases[] | .status] | unique | join(" ")' measured aes-128-gcm --sizes 64m --threads 2 --rounds 2 \
     --direction encrypt --max-time 20ms
 says 2 'did you mean aes-128-gcm?' aes-128-gmc
+says 2 'did you mean 3des-ecb?' 3des
+says 2 'did you mean dsa-2048?' dsa
 says 2 'unknown algorithm "nosuch"' nosuch
 if $x86 && $aes; then
     measures '[.cases[] | .shape + " " + .direction] | join(", ")' 'record encrypt, record decrypt' \
