@@ -38,6 +38,11 @@ void block_find_idle(const struct nginx_block *block, struct finding_list *findi
 void block_check_commands(const struct nginx_block *block, struct check_subject *subject,
                           struct finding_list *findings);
 
+/* Findings about the number and the values of arguments, and lines that stand twice, with which
+ * nginx does not start; for block_read. */
+void block_check_lines(const struct nginx_block *block, struct check_subject *subject,
+                       struct finding_list *findings);
+
 /* Fills the subject's values. */
 void block_read(const struct nginx_block *block, struct check_subject *subject,
                 struct finding_list *findings);

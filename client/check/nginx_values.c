@@ -31,9 +31,9 @@ static void read_protocol_words(const char *words, bool version_on[SUBJECT_VERSI
         int version = tls_version_parse(list.items[i]);
         if (version)
             version_on[version - TLS1_VERSION] = true;
-        else
+        else if (text_starts_nocase(list.items[i], "SSLv")) /* block_check_lines: the others */
             finding_add(findings, FINDING_WARNING, "protocol", list.items[i], place, "remove it",
-                        "this OpenSSL does not have the protocol, if it is one");
+                        "this OpenSSL does not have the protocol");
     }
     text_list_cleanup(&list);
 }
@@ -220,6 +220,7 @@ void block_read(const struct nginx_block *block, struct check_subject *subject,
                 struct finding_list *findings)
 {
     subject->nginx = true;
+    block_check_lines(block, subject, findings);
     block_check_commands(block, subject, findings);
     read_protocols(block, subject, findings);
     read_lists(block, subject);
