@@ -1,5 +1,7 @@
 #include "common/tls/library.h"
 
+#include "common/tls/reason.h"
+
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <stdio.h>
@@ -164,7 +166,7 @@ bool library_expand_ciphers(const char *string, const struct suite **suites, siz
     bool done = false;
 
     if (!scratch)
-        return error_set(err, "OpenSSL cannot make a TLS context");
+        return reason_error(err, "OpenSSL cannot make a TLS context");
     SSL_CTX_set_security_level(scratch, 0);
     if (!ciphers_check_words(scratch, string, err))
         goto cleanup;

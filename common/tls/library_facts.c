@@ -1,5 +1,7 @@
 #include "common/tls/library.h"
 
+#include "common/tls/reason.h"
+
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
@@ -85,7 +87,7 @@ bool library_facts_read(struct library_facts *facts, struct error *err)
 
     SSL_CTX *context = SSL_CTX_new(TLS_method());
     if (!context)
-        return error_set(err, "OpenSSL cannot make a TLS context");
+        return reason_error(err, "OpenSSL cannot make a TLS context");
     SSL_CTX_set_security_level(context, 0);
     ERR_set_mark(); /* what the library has not is no error */
     facts_read_suites(facts, context);

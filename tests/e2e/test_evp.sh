@@ -55,6 +55,8 @@ says 1 'keys over 8192 bits' rsa:16384
 says 2 'unknown CPU feature "nosuch"' --cpu-without nosuch
 printf 'openssl_conf = a\n[a]\nproviders = b\n[b]\nbase = c\n[c]\nactivate = 1\n' >"$WORK/openssl.cnf"
 OPENSSL_CONF="$WORK/openssl.cnf" says 1 'no provider with algorithms' sha256 --openssl-config
+OPENSSL_CONF="$WORK/openssl.cnf" "$BIN/suitemark" --openssl-config --dry-run >"$WORK/said" 2>&1
+grep -q 'cannot make a TLS context: [a-z]' "$WORK/said" || fail "run without providers: $(cat "$WORK/said")"
 OPENSSL_CONF="$WORK/openssl.cnf" measures '.cases[0].status' measured sha256 "${quick[@]}"
 
 # Names: any case, OpenSSL's own, families; shapes; directions.
