@@ -239,7 +239,9 @@ static void find_curves(const struct check_subject *subject, struct finding_list
         if (!has_curve)
             finding_add(findings, FINDING_WARNING, "curve is missing", certificate->kind.curve,
                         file_line(&subject->groups),
-                        "take a P-256 certificate, which every client's groups allow",
+                        strcmp(certificate->kind.curve, "P-256") == 0
+                            ? "add P-256 to the groups"
+                            : "take a P-256 certificate, which every client's groups allow",
                         "the certificate's curve %s is not among the groups: up to TLS 1.2 a "
                         "client with these same groups has no shared cipher, only one that names "
                         "%s too can use the certificate",
@@ -286,7 +288,7 @@ static void find_nothing(const struct check_subject *subject, const struct check
         return;
     finding_add(findings, FINDING_ERROR, "nothing usable", text, file_line(&subject->ciphers),
                 "see the dead suites for what each of them needs",
-                "OpenSSL takes the settings, and no handshake%s can ever succeed",
+                "OpenSSL takes the cipher string, and no handshake%s can ever succeed",
                 rows->usable > 0 ? " of TLS 1.2 or before" : "");
 }
 

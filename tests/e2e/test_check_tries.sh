@@ -54,6 +54,8 @@ finds "static RSA with RSA-PSS" '.kind == "dead suite" and .word == "AES128-GCM-
 expect "RSA-PSS" ECDHE-RSA-AES128-GCM-SHA256 "$(usable)"
 lint 1 ECDHE-ECDSA-AES128-GCM-SHA256 --certs ecdsa-p521 --groups X25519:P-256 --versions 1.2
 finds "P-521" '.kind == "curve is missing" and (.text | contains("no shared cipher"))'
+lint 1 ECDHE-ECDSA-AES128-GCM-SHA256 --certs ecdsa-p256 --groups X25519 --versions 1.2
+finds "P-256 itself" '.kind == "curve is missing" and .remedy == "add P-256 to the groups"'
 lint 1 ECDHE-RSA-AES128-SHA --versions 1.0,1.2
 finds "TLS 1.0" '.kind == "idle version" and (.text | contains("no suitable signature algorithm") and contains("level 0"))'
 lint 1 'ECDHE+AESGCM:ECDHE-RSA-AES128-GCM-SHA256:!RC4'
