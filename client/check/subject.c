@@ -3,7 +3,9 @@
 #include "common/base/memory.h"
 #include "common/tls/settings.h"
 
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/ssl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +77,22 @@ static void list_words(const struct check_subject *subject, const struct library
     text_list_cleanup(&given);
 }
 
+/* The list as a whole: up to OpenSSL 3.4 a group may not stand twice, and never may there be none.
+ */
+static void try_groups(struct check_subject *subject, struct finding_list *findings)
+{
+    SSL_CTX *ctx = SSL_CTX_new(TLS_server_method());
+
+    if (ctx && SSL_CTX_set1_groups_list(ctx, subject->groups.text) != 1) {
+        subject->refused = true;
+        finding_add(findings, FINDING_ERROR, "groups", subject->groups.text, subject->groups.place,
+                    "name at least one group, and each of them once",
+                    "OpenSSL refuses the list of groups, and a server with it does not start");
+    }
+    ERR_clear_error();
+    SSL_CTX_free(ctx);
+}
+
 /* OpenSSL 3.3 and later take "?name" for groups that may be missing, 3.5 "*" and "/" for key
  * shares,
  * "-name", and DEFAULT. */
@@ -94,6 +112,8 @@ static void read_groups(struct check_subject *subject, const struct library_fact
             say_group(subject, word, findings);
     }
     text_list_cleanup(&words);
+    if (subject->groups.text && !subject->refused)
+        try_groups(subject, findings);
 }
 
 void subject_read_dhparam(struct check_subject *subject, struct finding_list *findings)

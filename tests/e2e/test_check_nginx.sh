@@ -123,6 +123,8 @@ check_row "an unknown command" rsa-2048 "ssl_conf_command CipherSuite TLS_AES_12
 check_row "an unknown option" rsa-2048 "ssl_conf_command Options PrioritiseChaCha;"
 check_row "an unknown bound" rsa-2048 "ssl_conf_command MinProtocol TLSv9;"
 check_row "a list without its quotes" rsa-2048 "ssl_ciphers ECDHE-RSA-AES128-GCM-SHA256 ECDHE-RSA-AES256-GCM-SHA384;"
+check_row "a group twice" rsa-2048 "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; ssl_ecdh_curve X25519:X25519;"
+check_row "no group" rsa-2048 "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; ssl_ecdh_curve '';"
 check_row "a missing semicolon" rsa-2048 "ssl_protocols TLSv1.2 ssl_ciphers HIGH;"
 check_row "no protocol" rsa-2048 "ssl_protocols TLSv1.4;"
 check_row "protocols in another case" rsa-2048 "ssl_protocols tlsv1.2; ssl_ciphers ECDHE+AESGCM;"
