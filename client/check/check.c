@@ -19,6 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SOURCE_SHOWN 90 /* bytes of a string, which has no blanks to wrap at; the subject has all  \
+                         */
+
 /* What a check holds from its options to its report. */
 struct check_state {
     struct check_options options;
@@ -76,8 +79,9 @@ static bool read_string(struct check_state *state, struct error *err)
     const struct check_options *options = &state->options;
     struct check_subject *subject = input_add(&state->input, "the cipher string", "");
 
-    snprintf(state->input.source, sizeof state->input.source, "the cipher string \"%.200s\"",
-             options->string ? options->string : "DEFAULT");
+    const char *string = options->string ? options->string : "DEFAULT";
+    snprintf(state->input.source, sizeof state->input.source, "the cipher string \"%.*s%s\"",
+             SOURCE_SHOWN, string, strlen(string) > SOURCE_SHOWN ? "…" : "");
     subject_set(&subject->ciphers, options->string, NULL);
     subject_set(&subject->ciphersuites, options->tls13, "--tls13");
     subject_set(&subject->groups, options->groups, NULL);

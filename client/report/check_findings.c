@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define WORD_SHOWN 90
+
 static void join(struct text_buffer *text, const json_t *array, const char *separator)
 {
     const json_t *item;
@@ -20,6 +22,18 @@ static void join(struct text_buffer *text, const json_t *array, const char *sepa
 
 /* --- findings --- */
 
+/* A word has no blanks to wrap at: its start will do, to the last whole UTF-8 character. */
+static int shown_length(const char *word)
+{
+    size_t length = strlen(word);
+
+    if (length <= WORD_SHOWN || strchr(word, ' '))
+        return (int)length;
+    for (length = WORD_SHOWN; length > 0 && ((unsigned char)word[length] & 0xC0) == 0x80;)
+        length--;
+    return (int)length;
+}
+
 static void print_finding(FILE *out, const json_t *finding)
 {
     struct text_buffer line = {0};
@@ -31,8 +45,10 @@ static void print_finding(FILE *out, const json_t *finding)
         text_buffer_add(&line, "%s: ", place);
     else if (subject[0] != '\0')
         text_buffer_add(&line, "%s: ", subject);
-    text_buffer_add(&line, "%s%s%s%s: %s.", field_text(finding, "kind"), word[0] ? " \"" : "", word,
-                    word[0] ? "\"" : "", field_text(finding, "text"));
+    int shown = shown_length(word);
+    text_buffer_add(&line, "%s%s%.*s%s%s: %s.", field_text(finding, "kind"), word[0] ? " \"" : "",
+                    shown, word, word[shown] ? "…" : "", word[0] ? "\"" : "",
+                    field_text(finding, "text"));
     wrap_print(out, text_buffer_text(&line), 4);
     text_buffer_cleanup(&line);
     if (field_text(finding, "remedy")[0] == '\0')

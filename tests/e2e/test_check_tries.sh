@@ -194,4 +194,9 @@ whole "what cannot be offered is listed" '.clients[] | select(.client == "Window
 whole "the weak suite goes" '.subjects[0].advice | .removes and (.ciphers | index("AES128-SHA") == null)'
 whole "the cheapest comes first" '.subjects[0].advice.ciphers[0]' ECDHE-ECDSA-AES128-GCM-SHA256
 "$BIN/suitemark" check 'ECDHE+AESGCM:AES128-SHA' --no-measure >"$WORK/table" 2>&1
+LONG=ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384
+"$BIN/suitemark" check "$LONG:AES128-SHA" --no-measure --tls13 "${LONG//:/,}" >>"$WORK/table" 2>&1
+"$BIN/suitemark" check "$LONG:AES128-SHA" --no-measure --versions 1.3 >>"$WORK/table" 2>&1
+# What is to be pasted stays on one line.
+sed -i "\|^ *→ ECDHE-ECDSA|d" "$WORK/table"
 expect "columns" "" "$(awk 'length($0) > 126' "$WORK/table")" # bytes: a little more than 120 characters
