@@ -28,6 +28,9 @@ struct schedule {
 
 struct planned_case {
     struct test_case test_case;
+    /* Takes its place where the target refuses it: the same with a certificate of another kind.
+     * Without a suite: there is none. */
+    struct test_case instead;
     char skipped[CASE_REASON]; /* reason; "": to be run */
 };
 

@@ -11,20 +11,26 @@ struct default_row {
     enum measure measure;
     int version;
     const char *suite, *kind, *group; /* group NULL: the suite leaves none to choose */
-    bool optional;                    /* left out where the library has it not, without a skip */
+    const char
+        *rsa_suite; /* bulk: what takes its place at a server that has an RSA certificate only */
+    bool optional;  /* left out where the library has it not, without a skip */
 };
 
 #define HANDSHAKE_13(kind, group)                                                                  \
     {                                                                                              \
-        MEASURE_HANDSHAKE, TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", kind, group, false            \
+        MEASURE_HANDSHAKE, TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", kind, group, NULL, false      \
     }
 #define HANDSHAKE_12(suite, kind, group)                                                           \
     {                                                                                              \
-        MEASURE_HANDSHAKE, TLS1_2_VERSION, suite, kind, group, false                               \
+        MEASURE_HANDSHAKE, TLS1_2_VERSION, suite, kind, group, NULL, false                         \
     }
-#define BULK(version, suite)                                                                       \
+#define BULK_13(suite)                                                                             \
     {                                                                                              \
-        MEASURE_BULK, version, suite, "ecdsa-p256", "x25519", false                                \
+        MEASURE_BULK, TLS1_3_VERSION, suite, "ecdsa-p256", "x25519", suite, false                  \
+    }
+#define BULK_12(suite, rsa_suite)                                                                  \
+    {                                                                                              \
+        MEASURE_BULK, TLS1_2_VERSION, suite, "ecdsa-p256", "x25519", rsa_suite, false              \
     }
 
 static const struct default_row default_rows[] = {
@@ -49,17 +55,17 @@ static const struct default_row default_rows[] = {
     HANDSHAKE_13("ecdsa-p256", "p-256"),
     HANDSHAKE_13("ecdsa-p256", "p-384"),
     {MEASURE_HANDSHAKE, TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "ecdsa-p256", "X25519MLKEM768",
-     true},
+     NULL, true},
     /* The cipher. */
-    BULK(TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256"),
-    BULK(TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384"),
-    BULK(TLS1_3_VERSION, "TLS_CHACHA20_POLY1305_SHA256"),
-    BULK(TLS1_3_VERSION, "TLS_AES_128_CCM_SHA256"),
-    BULK(TLS1_3_VERSION, "TLS_AES_128_CCM_8_SHA256"),
-    BULK(TLS1_2_VERSION, "ECDHE-ECDSA-AES128-SHA"),
-    BULK(TLS1_2_VERSION, "ECDHE-ECDSA-AES128-SHA256"),
-    BULK(TLS1_2_VERSION, "ECDHE-ECDSA-ARIA128-GCM-SHA256"),
-    BULK(TLS1_2_VERSION, "ECDHE-ECDSA-CAMELLIA128-SHA256"),
+    BULK_13("TLS_AES_128_GCM_SHA256"),
+    BULK_13("TLS_AES_256_GCM_SHA384"),
+    BULK_13("TLS_CHACHA20_POLY1305_SHA256"),
+    BULK_13("TLS_AES_128_CCM_SHA256"),
+    BULK_13("TLS_AES_128_CCM_8_SHA256"),
+    BULK_12("ECDHE-ECDSA-AES128-SHA", "ECDHE-RSA-AES128-SHA"),
+    BULK_12("ECDHE-ECDSA-AES128-SHA256", "ECDHE-RSA-AES128-SHA256"),
+    BULK_12("ECDHE-ECDSA-ARIA128-GCM-SHA256", "ECDHE-ARIA128-GCM-SHA256"),
+    BULK_12("ECDHE-ECDSA-CAMELLIA128-SHA256", "ECDHE-RSA-CAMELLIA128-SHA256"),
 };
 
 static bool is_selected(const struct selection *selection, enum measure measure)
@@ -69,6 +75,19 @@ static bool is_selected(const struct selection *selection, enum measure measure)
             return true;
     }
     return false;
+}
+
+static void set_instead(struct planned_case *planned, const char *rsa_suite,
+                        const struct library_facts *library)
+{
+    struct test_case instead = planned->test_case;
+    char reason[CASE_REASON];
+
+    instead.suite = suite_find(rsa_suite);
+    instead.kind = kind_find("rsa-2048");
+    case_set_id(&instead);
+    if (case_fit(&instead, library, reason) == CASE_FITS)
+        planned->instead = instead;
 }
 
 bool plan_default_add(struct plan *plan, const struct selection *selection,
@@ -92,6 +111,8 @@ bool plan_default_add(struct plan *plan, const struct selection *selection,
             continue;
         if (!plan_add(plan, &test_case, reason, err))
             return false;
+        if (row->rsa_suite)
+            set_instead(&plan->cases[plan->count - 1], row->rsa_suite, library);
     }
     return true;
 }

@@ -44,8 +44,9 @@ static void print_help(void)
          "one, suitemark starts\n"
          "a suitemark-server of its own on loopback.\n");
     option_help(stdout, run_option_rows, run_option_count);
-    puts("\nExit status: 0 all measured, 1 something was not, 2 usage, 3 interrupted with the "
-         "results kept.");
+    puts("\nExit status: 0 all that can be was measured, 1 something failed or nothing was "
+         "measured, 2 usage,\n"
+         "3 interrupted with the results kept.");
 }
 
 /* --help and its like. True when that was all; *status is the program's. */

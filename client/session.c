@@ -113,17 +113,33 @@ static enum confirmation strongest(const struct probe *probe, const struct plan 
     return version <= TLS1_2_VERSION ? CONFIRM_FINISHED : CONFIRM_CLOSE;
 }
 
+/* A case of the default plan that the target refuses may have a twin with a certificate that it
+ * has. */
+static void try_case(struct planned_case *planned, const struct load_settings *load,
+                     struct trial *trial)
+{
+    struct trial other;
+    trial_run(&planned->test_case, load, trial);
+    if (!trial->refused[0] || !planned->instead.suite)
+        return;
+    trial_run(&planned->instead, load, &other);
+    if (other.refused[0])
+        return;
+    planned->test_case = planned->instead;
+    *trial = other;
+}
+
 static void try_cases(struct session *session, struct plan *plan, struct interrupt *interrupt)
 {
     session->trials = memory_new(plan->count, sizeof *session->trials);
     session->confirm = memory_new(plan->count, sizeof *session->confirm);
     const char **refused = memory_new(plan->count, sizeof *refused);
     for (size_t i = 0; i < plan->count && interrupt->count == 0; i++) {
-        const struct test_case *test_case = &plan->cases[i].test_case;
-        if (plan->cases[i].skipped[0])
+        struct planned_case *planned = &plan->cases[i];
+        if (planned->skipped[0])
             continue;
-        trial_run(test_case, &plan->load, &session->trials[i]);
-        session->confirm[i] = strongest(&session->probe, plan, test_case->version);
+        try_case(planned, &plan->load, &session->trials[i]);
+        session->confirm[i] = strongest(&session->probe, plan, planned->test_case.version);
         refused[i] = session->trials[i].refused[0] ? session->trials[i].refused : NULL;
         (void)interrupt_wait(interrupt, -1, 0); /* a silent target may hold each trial long */
     }

@@ -55,16 +55,16 @@ function client_verdict(kind,  best) {
     best = best_of("client", kind, "client_us", 0, "wrk ab h2load")
     if (best == "") return
     ratio("client", kind, "ours", best, "client_us")
-    verdict(MIDDLE <= 0.92, sprintf("stock OpenSSL client: %.2f × the best, %s; target 0.92", MIDDLE, best))
+    verdict(MIDDLE <= 0.92, sprintf("stock OpenSSL client: %.3f × the best, %s; target 0.92", MIDDLE, best))
     ratio("client", kind, "lean", best, "client_us")
-    verdict(MIDDLE <= 0.92, sprintf("with --lean: %.2f × the best, %s; target 0.92", MIDDLE, best))
+    verdict(MIDDLE <= 0.92, sprintf("with --lean: %.3f × the best, %s; target 0.92", MIDDLE, best))
 }
 
 function server_verdict(kind) {
     if (ratio("server", kind, "ours", "nginx", "server_us") == "") return
-    verdict(MIDDLE <= 0.97, sprintf("%.2f × nginx; target 0.97", MIDDLE))
+    verdict(MIDDLE <= 0.97, sprintf("%.3f × nginx; target 0.97", MIDDLE))
     ratio("server", kind, "ours", "haproxy", "server_us")
-    verdict(MIDDLE <= 1.05, sprintf("%.2f × HAProxy; aim 1.05", MIDDLE))
+    verdict(MIDDLE <= 1.05, sprintf("%.3f × HAProxy; aim 1.05", MIDDLE))
 }
 
 function floor_table(kind,  side, i) {
@@ -76,7 +76,7 @@ function floor_table(kind,  side, i) {
         printf "  %-8s %10.1f %10.1f = %8.1f + %8.1f   %s\n", side, median("floor", kind, "ours", side "_us"),
             median("floor", kind, "floor", side "_us"), median("floor", kind, "floor", "memory_" side "_us"),
             median("floor", kind, "floor", "tcp_" side "_us"), ratio("floor", kind, "ours", "floor", side "_us")
-        verdict(MIDDLE <= 1.20, sprintf("%s: %.2f × the floor; target 1.20", side, MIDDLE))
+        verdict(MIDDLE <= 1.20, sprintf("%s: %.3f × the floor; target 1.20", side, MIDDLE))
     }
 }
 
@@ -93,7 +93,7 @@ function bulk_table(kind,  n, i, who, best) {
             i == 1 ? "" : ratio("bulk", kind, "ours", who[i], "server_ns_per_byte")
     best = best_of("bulk", kind, "rate_MB", 1, "wrk h2load curl")
     ratio("bulk", kind, "ours", best, "rate_MB")
-    verdict(MIDDLE >= 1.25, sprintf("%.2f × the fastest, %s; target 1.25", MIDDLE, best))
+    verdict(MIDDLE >= 1.25, sprintf("%.3f × the fastest, %s; target 1.25", MIDDLE, best))
     best = best_of("bulk", kind, "client_ns_per_byte", 0, "wrk h2load curl")
     ratio("bulk", kind, "ours", best, "client_ns_per_byte")
     verdict(MIDDLE < 1, sprintf("client: %.2f × the cheapest, %s, a byte; target below 1", MIDDLE, best))

@@ -65,6 +65,7 @@ test_nginx() {
     expect "nginx: proofs" response "$(proofs)"
     expect "nginx: all confirmed" true "$(all_confirmed)"
     expect "nginx: kinds measured" rsa-2048 "$(json '[.cases[] | select(.status == "measured") | .certificate] | unique | join(" ")')"
+    expect "nginx: bulk with the certificate that it has" rsa-2048 "$(json '[.cases[] | select(.measure == "bulk" and .status == "measured") | .certificate] | unique | join(" ")')"
     expect "nginx: other kinds are skipped" true \
         "$(json '[.cases[] | select(.certificate | test("ecdsa|ed25519")) | .status == "skipped" and (.reason | startswith("target offers no TLS "))] | all')"
     expect "nginx: the server's side" true "$(json '[.cases[] | select(.status == "measured") | .server == null] | all')"

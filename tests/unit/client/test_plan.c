@@ -626,6 +626,32 @@ static void test_lists(void **state)
     assert_false(list_print(stdout, "things", &libraries->old, &err));
 }
 
+/* Default bulk rows have a twin for servers with an RSA certificate only; nothing else has one. */
+static void test_twins(void **state)
+{
+    const struct libraries *libraries = *state;
+    struct plan plan = {0};
+    struct error err;
+    size_t twins = 0;
+
+    assert_true(build("", &libraries->real, &plan, &err));
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct planned_case *planned = &plan.cases[i];
+        const struct test_case *instead = &planned->instead;
+        assert_int_equal(instead->suite != NULL, planned->test_case.measure == MEASURE_BULK);
+        if (!instead->suite)
+            continue;
+        twins++;
+        assert_string_equal(instead->kind->name, "rsa-2048");
+        assert_non_null(strstr(instead->id, "/rsa-2048/x25519/16384/download"));
+        assert_int_equal(instead->version, planned->test_case.version);
+        assert_string_equal(suite_facts(instead->suite).cipher,
+                            suite_facts(planned->test_case.suite).cipher);
+    }
+    assert_int_equal(twins, 9);
+    plan_cleanup(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -642,6 +668,7 @@ int main(void)
         cmocka_unit_test(test_settings_reach_the_plan),
         cmocka_unit_test(test_target_facts),
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_twins),
     };
 
     return cmocka_run_group_tests(tests, make_libraries, NULL);
