@@ -19,8 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SOURCE_SHOWN 90 /* bytes of a string, which has no blanks to wrap at; the subject has all  \
-                         */
+#define SOURCE_SHOWN                                                                               \
+    90 /* bytes of a string, which has no blanks to wrap at; the subject has all                   \
+        */
 
 /* What a check holds from its options to its report. */
 struct check_state {
