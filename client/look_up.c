@@ -61,7 +61,7 @@ static void *ask(void *argument)
 
 static bool start(struct query *query, struct error *err)
 {
-    pthread_t thread;
+    pthread_t thread = {0};
     int error = query->done < 0 ? errno : pthread_create(&thread, NULL, ask, query);
     if (error == 0) {
         (void)pthread_detach(thread);

@@ -87,7 +87,7 @@ bool host_allowed_cpus(struct cpu_list *list, struct error *err)
 bool host_parse_cpus(const char *text, struct cpu_list *list, struct error *err)
 {
     bool set[HOST_CPUS_MAX] = {false};
-    struct cpu_list allowed;
+    struct cpu_list allowed = {.count = 0};
     if (!read_cpu_set(text, set)) {
         return error_set(err, "%s is not a list of CPUs such as 0,2-3", text);
     }
