@@ -69,6 +69,23 @@ static inline void made_up_cleanup(struct made_up *made)
     free(made->results);
 }
 
+/* A CMocka test's fixture: *state is a struct made_up. */
+static inline int made_up_setup(void **state)
+{
+    struct made_up *made = memory_new(1, sizeof *made);
+
+    made_up_init(made);
+    *state = made;
+    return 0;
+}
+
+static inline int made_up_teardown(void **state)
+{
+    made_up_cleanup(*state);
+    free(*state);
+    return 0;
+}
+
 /* Rounds spread evenly by +-1 % around what is asked for, so that medians are exactly it. */
 static inline double made_up_factor(unsigned round)
 {

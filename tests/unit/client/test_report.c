@@ -12,22 +12,6 @@
 
 #define AES "TLS_AES_128_GCM_SHA256"
 
-static int setup(void **state)
-{
-    struct made_up *made = memory_new(1, sizeof *made);
-
-    made_up_init(made);
-    *state = made;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    made_up_cleanup(*state);
-    free(*state);
-    return 0;
-}
-
 /* The report as one string; the caller frees. */
 static char *render(const struct made_up *made, void (*report)(FILE *out, const json_t *result))
 {
@@ -448,21 +432,21 @@ static void plan_report(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tickets_as_seen, setup, teardown),
-        cmocka_unit_test_setup_teardown(nothing_was_run, setup, teardown),
-        cmocka_unit_test_setup_teardown(windows_as_they_were, setup, teardown),
-        cmocka_unit_test_setup_teardown(handshake_table, setup, teardown),
-        cmocka_unit_test_setup_teardown(longest_names_fit, setup, teardown),
-        cmocka_unit_test_setup_teardown(longest_bulk_fits, setup, teardown),
-        cmocka_unit_test_setup_teardown(bulk_table, setup, teardown),
-        cmocka_unit_test_setup_teardown(failures_show_no_number, setup, teardown),
-        cmocka_unit_test_setup_teardown(marks_are_explained, setup, teardown),
-        cmocka_unit_test_setup_teardown(unknown_server, setup, teardown),
-        cmocka_unit_test_setup_teardown(few_rounds_say_range, setup, teardown),
-        cmocka_unit_test_setup_teardown(one_pair_says_so, setup, teardown),
-        cmocka_unit_test_setup_teardown(nothing_at_all, setup, teardown),
-        cmocka_unit_test_setup_teardown(json_report_reads_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(plan_report, setup, teardown),
+        cmocka_unit_test_setup_teardown(tickets_as_seen, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(nothing_was_run, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(windows_as_they_were, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(handshake_table, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(longest_names_fit, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(longest_bulk_fits, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(bulk_table, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(failures_show_no_number, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(marks_are_explained, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(unknown_server, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(few_rounds_say_range, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(one_pair_says_so, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(nothing_at_all, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(json_report_reads_back, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(plan_report, made_up_setup, made_up_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,22 +13,6 @@
 
 #define AES "TLS_AES_128_GCM_SHA256"
 
-static int setup(void **state)
-{
-    struct made_up *made = memory_new(1, sizeof *made);
-
-    made_up_init(made);
-    *state = made;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    made_up_cleanup(*state);
-    free(*state);
-    return 0;
-}
-
 static const json_t *case_at(const json_t *result, size_t index)
 {
     return json_array_get(json_object_get(result, "cases"), index);
@@ -402,16 +386,16 @@ static void foreign_bytes_do_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(measured_handshake, setup, teardown),
-        cmocka_unit_test_setup_teardown(rounds_and_latency, setup, teardown),
-        cmocka_unit_test_setup_teardown(bulk_case, setup, teardown),
-        cmocka_unit_test_setup_teardown(failed_and_skipped_cases, setup, teardown),
-        cmocka_unit_test_setup_teardown(shared_server_is_null, setup, teardown),
-        cmocka_unit_test_setup_teardown(document, setup, teardown),
-        cmocka_unit_test_setup_teardown(who_may_share_a_cpu, setup, teardown),
-        cmocka_unit_test_setup_teardown(baselines, setup, teardown),
+        cmocka_unit_test_setup_teardown(measured_handshake, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(rounds_and_latency, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(bulk_case, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(failed_and_skipped_cases, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(shared_server_is_null, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(document, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(who_may_share_a_cpu, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(baselines, made_up_setup, made_up_teardown),
         cmocka_unit_test(exit_statuses),
-        cmocka_unit_test_setup_teardown(foreign_bytes_do_no_harm, setup, teardown),
+        cmocka_unit_test_setup_teardown(foreign_bytes_do_no_harm, made_up_setup, made_up_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

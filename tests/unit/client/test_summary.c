@@ -15,22 +15,6 @@
 
 #define AES "TLS_AES_128_GCM_SHA256"
 
-static int setup(void **state)
-{
-    struct made_up *made = memory_new(1, sizeof *made);
-
-    made_up_init(made);
-    *state = made;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    made_up_cleanup(*state);
-    free(*state);
-    return 0;
-}
-
 static struct case_result *ecdsa(struct made_up *made)
 {
     return made_up_handshake(made, TLS1_3_VERSION, AES, "ecdsa-p256", "x25519", 200, 400);
@@ -413,17 +397,17 @@ static void largest_difference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(handshake_figures, setup, teardown),
-        cmocka_unit_test_setup_teardown(windows_are_not_mixed, setup, teardown),
-        cmocka_unit_test_setup_teardown(bulk_figures, setup, teardown),
-        cmocka_unit_test_setup_teardown(bottlenecks, setup, teardown),
-        cmocka_unit_test_setup_teardown(statuses, setup, teardown),
-        cmocka_unit_test_setup_teardown(bulk_without_payload, setup, teardown),
-        cmocka_unit_test_setup_teardown(marks, setup, teardown),
-        cmocka_unit_test_setup_teardown(others, setup, teardown),
-        cmocka_unit_test_setup_teardown(relative_costs, setup, teardown),
-        cmocka_unit_test_setup_teardown(few_rounds_have_a_range, setup, teardown),
-        cmocka_unit_test_setup_teardown(largest_difference, setup, teardown),
+        cmocka_unit_test_setup_teardown(handshake_figures, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(windows_are_not_mixed, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(bulk_figures, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(bottlenecks, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(statuses, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(bulk_without_payload, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(marks, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(others, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(relative_costs, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(few_rounds_have_a_range, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(largest_difference, made_up_setup, made_up_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
