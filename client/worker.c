@@ -189,9 +189,10 @@ static bool set_up_events(struct worker *worker, struct error *err)
 {
     static const struct timeval tick = {0, TICK_MS * 1000};
     struct event_config *config = event_config_new();
+    /* No change list: it would take a descriptor out of epoll after its close, when the number may
+     * be another thread's. */
     if (config)
-        event_config_set_flag(config,
-                              EVENT_BASE_FLAG_NOLOCK | EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST);
+        event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
     worker->job.base = config ? event_base_new_with_config(config) : NULL;
     if (config)
         event_config_free(config);
