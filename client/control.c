@@ -151,6 +151,7 @@ bool control_read_snapshot(const json_t *stats, struct server_snapshot *snapshot
         {NULL, "system_ns", &snapshot->system_ns},
         {NULL, "steal_ns", &snapshot->steal_ns},
         {"connections", "accepted", &snapshot->accepted},
+        {"connections", "open", &snapshot->open},
         {"handshakes", "finished", &snapshot->finished},
         {"handshakes", "resumed", &snapshot->resumed},
         {"payload", "in", &snapshot->payload_in},

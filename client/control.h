@@ -16,7 +16,7 @@
 /* The server's counters at one moment of its own clock. */
 struct server_snapshot {
     uint64_t clock_ns, cpu_ns, user_ns, system_ns, steal_ns;
-    uint64_t accepted, finished, resumed;
+    uint64_t accepted, open, finished, resumed;
     uint64_t payload_in, payload_out;
     size_t threads;
     uint64_t thread_cpu_ns[SNAPSHOT_THREADS_MAX];

@@ -1,10 +1,12 @@
 #include "client/counts.h"
 
-/* What failed on the way to completion the server may have rejected: it never finishes those. */
+/* What failed on the way to completion the server may have rejected: it never finishes those. What
+ * it reads from a connection that we have ended would count for the slot after this one. */
 bool counts_are_behind(const struct client_counts *client, const struct server_counts *server)
 {
     uint64_t expected = client->failed > 0 ? client->completed : client->established;
-    return server->accepted < client->reached || server->finished < expected;
+    return server->accepted < client->reached || server->finished < expected ||
+           server->left_open > 0;
 }
 
 /* Connections that others opened before the slot give themselves away by what they carry. What was

@@ -17,6 +17,8 @@ struct client_counts {
 struct server_counts {
     uint64_t accepted, finished;
     uint64_t payload; /* in and out */
+    uint64_t
+        left_open; /* connections now beyond those before the slot: it may still read from them */
 };
 
 struct counts_verdict {

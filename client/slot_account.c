@@ -107,6 +107,7 @@ static struct server_counts server_counts(const struct server_snapshot *from,
 {
     return (struct server_counts){
         .accepted = to->accepted - from->accepted,
+        .left_open = to->open > from->open ? to->open - from->open : 0,
         .finished = to->finished - from->finished,
         .payload = to->payload_in - from->payload_in + to->payload_out - from->payload_out,
     };

@@ -12,7 +12,8 @@
 
 static const char good[] =
     "{\"clock_ns\":1,\"cpu_ns\":2,\"user_ns\":3,\"system_ns\":4,\"steal_ns\":5,\"threads\":[6,7],"
-    "\"connections\":{\"accepted\":8},\"handshakes\":{\"finished\":9,\"resumed\":10},\"payload\":{"
+    "\"connections\":{\"accepted\":8,\"open\":13},\"handshakes\":{\"finished\":9,\"resumed\":10},"
+    "\"payload\":{"
     "\"in\":11,\"out\":12}}";
 
 static bool read_text(const char *text, struct server_snapshot *snapshot, struct error *err)
@@ -40,6 +41,7 @@ static void test_good(void **state)
     assert_int_equal(snapshot.thread_cpu_ns[0], 6);
     assert_int_equal(snapshot.thread_cpu_ns[1], 7);
     assert_int_equal(snapshot.accepted, 8);
+    assert_int_equal(snapshot.open, 13);
     assert_int_equal(snapshot.finished, 9);
     assert_int_equal(snapshot.resumed, 10);
     assert_int_equal(snapshot.payload_in, 11);
@@ -51,8 +53,8 @@ static void test_each_number_is_needed(void **state)
 {
     (void)state;
     static const char *const names[] = {"clock_ns", "cpu_ns",  "user_ns",  "system_ns",
-                                        "steal_ns", "threads", "accepted", "finished",
-                                        "resumed",  "in",      "out"};
+                                        "steal_ns", "threads", "accepted", "open",
+                                        "finished", "resumed", "in",       "out"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char text[sizeof good], quoted[32];
         struct server_snapshot snapshot;
