@@ -25,6 +25,7 @@ struct evp_state {
     struct evp_options options;
     struct evp_plan plan;
     struct evp_result *results;
+    struct evp_child *columns; /* one for each set of CPU features to be left out */
     struct interrupt interrupt;
     struct progress_line line;
     OSSL_PROVIDER *fallback, *legacy;
@@ -107,19 +108,31 @@ static void show_progress(void *context, const struct evp_progress *progress)
     text_buffer_cleanup(&text);
 }
 
-static json_t *measure(struct evp_state *state)
+static void fill_results(struct evp_state *state, bool cycles)
 {
     const struct evp_measure measure = {
         .plan = &state->plan,
         .interrupt = &state->interrupt,
-        .cycles = timed_loop_has_cycles(),
-        .progress = show_progress,
+        .cycles = cycles,
+        .columns = state->columns,
+        .column_count = state->options.cpu_without.count,
+        .progress = state->options.column ? NULL : show_progress,
         .progress_context = &state->line,
     };
-    state->results = memory_new(state->plan.count + 1, sizeof *state->results);
-    evp_measure_run(&measure, state->results);
-    progress_line_clear(&state->line);
 
+    state->results = memory_new(state->plan.count + 1, sizeof *state->results);
+    if (state->options.column)
+        evp_measure_obey(&measure, stdin, stdout, state->results);
+    else
+        evp_measure_run(&measure, state->results);
+    progress_line_clear(&state->line);
+}
+
+static json_t *measure(struct evp_state *state)
+{
+    bool cycles = timed_loop_has_cycles();
+
+    fill_results(state, cycles);
     const struct evp_record record = {
         .plan = &state->plan,
         .results = state->results,
@@ -127,29 +140,50 @@ static json_t *measure(struct evp_state *state)
         .duration_ns = clock_now_ns() - state->start_ns,
         .column = state->options.column,
         .legacy = state->options.legacy,
-        .cycles = measure.cycles,
+        .cycles = cycles,
         .interrupted = state->interrupt.count > 0,
     };
     return evp_document_new(&record);
 }
 
-/* One process for each set of CPU features to be left out. */
-static bool add_columns(struct evp_state *state, json_t *document, struct error *err)
+/* One process after the other, so that none is disturbed while it finds the sizes of its batches.
+ */
+static bool start_columns(struct evp_state *state, struct error *err)
 {
     const struct text_list *sets = &state->options.cpu_without;
 
-    for (size_t i = 0; i < sets->count && state->interrupt.count == 0; i++) {
-        struct cpu_mask mask;
-        if (!cpu_mask_build(sets->items[i], &mask, err))
+    if (state->options.column)
+        return true;
+    state->columns = memory_new(sets->count + 1, sizeof *state->columns);
+    for (size_t i = 0; i < sets->count; i++) {
+        struct evp_child *child = &state->columns[i];
+        char text[CPU_MASK_LABEL + 32];
+        if (!cpu_mask_build(sets->items[i], &child->mask, err))
             return false;
-        json_t *child = evp_child_measure(&mask, state->argv, state->argc, state->plan.seed,
-                                          &state->interrupt, err);
-        if (!child)
+        (void)snprintf(text, sizeof text, "setting up without %s", child->mask.label);
+        progress_line_text(&state->line, text);
+        if (!evp_child_start(child, state->argv, state->argc, state->plan.seed, &state->interrupt,
+                             err))
             return false;
-        evp_document_add_column(document, &mask, child);
-        json_decref(child);
     }
     return true;
+}
+
+/* Ends all columns, and adds to the document what they have. */
+static bool finish_columns(struct evp_state *state, json_t *document, struct error *err)
+{
+    bool ok = true;
+
+    for (size_t i = 0; state->columns && i < state->options.cpu_without.count; i++) {
+        struct evp_child *child = &state->columns[i];
+        bool whole = document && state->interrupt.count == 0;
+        json_t *result = evp_child_finish(child, whole, &state->interrupt, err);
+        ok = ok && result;
+        if (document && result)
+            evp_document_add_column(document, &child->mask, result);
+        json_decref(result);
+    }
+    return ok;
 }
 
 static int run(struct evp_state *state)
@@ -159,8 +193,13 @@ static int run(struct evp_state *state)
 
     if (!interrupt_init(&state->interrupt, &err))
         return subcommand_complain(&err, EXIT_NOT_ALL);
+    if (!start_columns(state, &err)) {
+        progress_line_clear(&state->line);
+        (void)finish_columns(state, NULL, &missing);
+        return subcommand_complain(&err, EXIT_NOT_ALL);
+    }
     json_t *document = measure(state);
-    bool whole = options->column || add_columns(state, document, &missing);
+    bool whole = finish_columns(state, document, &missing);
     int status = result_exit_status(document);
     if (!output_write(document, (enum output_format)options->format, options->output, &err))
         status = subcommand_complain(&err, EXIT_NOT_ALL);
@@ -171,6 +210,7 @@ static int run(struct evp_state *state)
 static void clean_up(struct evp_state *state)
 {
     evp_results_free(state->results, state->plan.count);
+    free(state->columns);
     evp_plan_cleanup(&state->plan);
     interrupt_cleanup(&state->interrupt);
     evp_options_cleanup(&state->options);

@@ -76,7 +76,7 @@ static char **vector_of(const struct text_list *list)
 }
 
 /* In a process group of its own: the terminal's Ctrl-C comes through us, once. */
-static int spawn(pid_t *pid, int out, char **argv, char **environment)
+static int spawn(pid_t *pid, int in, int out, char **argv, char **environment)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -84,6 +84,7 @@ static int spawn(pid_t *pid, int out, char **argv, char **environment)
 
     sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
@@ -94,49 +95,122 @@ static int spawn(pid_t *pid, int out, char **argv, char **environment)
     return error;
 }
 
-static bool start(const struct cpu_mask *mask, char **argv, int argc, uint64_t seed, pid_t *pid,
-                  int *out, struct error *err)
+static int spawn_with(struct evp_child *child, int in, int out, char **argv, int argc,
+                      uint64_t seed)
 {
-    struct text_list arguments = arguments_of(mask, argv, argc, seed);
-    struct text_list environment = environment_with(mask);
+    struct text_list arguments = arguments_of(&child->mask, argv, argc, seed);
+    struct text_list environment = environment_with(&child->mask);
     char **argument_vector = vector_of(&arguments), **variables = vector_of(&environment);
-    int fds[2] = {-1, -1};
-    int error = pipe2(fds, O_CLOEXEC) == 0 ? spawn(pid, fds[1], argument_vector, variables) : errno;
+    int error = spawn(&child->pid, in, out, argument_vector, variables);
 
     free(argument_vector);
     free(variables);
     text_list_cleanup(&arguments);
     text_list_cleanup(&environment);
-    if (fds[1] >= 0)
-        (void)close(fds[1]);
-    *out = fds[0];
+    return error;
+}
+
+static void close_open(int fd)
+{
+    if (fd >= 0)
+        (void)close(fd);
+}
+
+static bool start(struct evp_child *child, char **argv, int argc, uint64_t seed, struct error *err)
+{
+    int to[2] = {-1, -1}, from[2] = {-1, -1};
+    int error = pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0 ? 0 : errno;
+
+    if (error == 0)
+        error = spawn_with(child, to[0], from[1], argv, argc, seed);
+    close_open(to[0]);
+    close_open(from[1]);
+    child->to = to[1];
+    child->from = from[0];
     if (error == 0)
         return true;
-    if (fds[0] >= 0)
-        (void)close(fds[0]);
+    child->pid = 0;
+    close_open(to[1]);
+    close_open(from[0]);
     return error_set(err, "cannot start this program again: %s", strerror(error));
 }
 
-/* All that the child writes, until it ends. */
-static void read_all(int fd, pid_t pid, struct interrupt *interrupt, struct text_buffer *text)
+/* --- talking to it --- */
+
+/* More of what it writes; false at its end. */
+static bool read_more(struct evp_child *child, struct interrupt *interrupt,
+                      struct text_buffer *text)
 {
-    int passed_on = interrupt->count;
     char piece[65536];
 
-    for (;;) {
-        bool readable = interrupt_wait(interrupt, fd, clock_now_ns() + NS_PER_S);
-        if (interrupt->count > passed_on) {
-            passed_on = interrupt->count;
-            (void)kill(pid, SIGINT);
+    while (!interrupt_wait(interrupt, child->from, clock_now_ns() + NS_PER_S)) {
+        if (interrupt->count > child->passed_on) {
+            child->passed_on = interrupt->count;
+            (void)kill(child->pid, SIGINT);
         }
-        if (!readable)
-            continue;
-        ssize_t got = read(fd, piece, sizeof piece);
-        if (got <= 0 || text->length > DOCUMENT_MAX)
-            return;
-        text_buffer_add_bytes(text, piece, (size_t)got);
     }
+    ssize_t got = read(child->from, piece, sizeof piece);
+    if (got <= 0)
+        return false;
+    text_buffer_add_bytes(text, piece, (size_t)got);
+    return text->length < DOCUMENT_MAX;
 }
+
+/* Its answer of one line, without the line's end; nothing else comes before it is told more. */
+static bool read_line(struct evp_child *child, struct interrupt *interrupt, char *line, size_t room)
+{
+    struct text_buffer text = {0};
+    bool whole = false;
+
+    while (!whole && read_more(child, interrupt, &text))
+        whole = strchr(text.text, '\n') != NULL;
+    (void)snprintf(line, room, "%.*s", (int)strcspn(text_buffer_text(&text), "\n"),
+                   text_buffer_text(&text));
+    text_buffer_cleanup(&text);
+    return whole;
+}
+
+static bool tell(const struct evp_child *child, const char *word, const char *id)
+{
+    char line[EVP_ID + 16];
+    int length = snprintf(line, sizeof line, "%s%s\n", word, id);
+
+    return write(child->to, line, (size_t)length) == length;
+}
+
+static void end(struct evp_child *child)
+{
+    (void)close(child->to);
+    (void)close(child->from);
+    (void)waitpid(child->pid, NULL, 0);
+    child->pid = 0;
+}
+
+bool evp_child_start(struct evp_child *child, char **argv, int argc, uint64_t seed,
+                     struct interrupt *interrupt, struct error *err)
+{
+    char line[sizeof EVP_READY + 1];
+
+    if (!start(child, argv, argc, seed, err))
+        return false;
+    child->passed_on = interrupt->count;
+    if (read_line(child, interrupt, line, sizeof line) && strcmp(line, EVP_READY) == 0)
+        return true;
+    end(child);
+    return error_set(err, "the process without %s did not start", child->mask.label);
+}
+
+enum evp_turn evp_child_turn(struct evp_child *child, const char *id, struct interrupt *interrupt)
+{
+    char line[16];
+
+    if (child->pid == 0 || !tell(child, "turn ", id) ||
+        !read_line(child, interrupt, line, sizeof line))
+        return EVP_TURN_GONE;
+    return evp_turn_read(line);
+}
+
+/* --- its result --- */
 
 static json_t *document_of(const struct cpu_mask *mask, const struct text_buffer *text,
                            struct error *err)
@@ -154,19 +228,18 @@ static json_t *document_of(const struct cpu_mask *mask, const struct text_buffer
     return NULL;
 }
 
-json_t *evp_child_measure(const struct cpu_mask *mask, char **argv, int argc, uint64_t seed,
-                          struct interrupt *interrupt, struct error *err)
+json_t *evp_child_finish(struct evp_child *child, bool whole, struct interrupt *interrupt,
+                         struct error *err)
 {
     struct text_buffer text = {0};
-    pid_t pid = -1;
-    int out;
 
-    if (!start(mask, argv, argc, seed, &pid, &out, err))
+    if (child->pid == 0)
         return NULL;
-    read_all(out, pid, interrupt, &text);
-    (void)close(out);
-    (void)waitpid(pid, NULL, 0);
-    json_t *document = document_of(mask, &text, err);
+    if (tell(child, whole ? "end" : "stop", ""))
+        while (read_more(child, interrupt, &text))
+            continue;
+    end(child);
+    json_t *document = document_of(&child->mask, &text, err);
     text_buffer_cleanup(&text);
     return document;
 }

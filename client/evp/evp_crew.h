@@ -21,9 +21,19 @@ void evp_crew_close(struct evp_crew *crew);
 uint64_t evp_crew_memory(const struct primitive_case *what, unsigned threads);
 uint64_t evp_crew_free_memory(void);
 
-/* One round: a batch of `count` operations on the calling thread; with more threads all compute for
- * at least `least_ns`, and the batch counts what they did between two readings of one clock. */
-bool evp_crew_run(struct evp_crew *crew, uint64_t count, uint64_t least_ns,
-                  struct timed_batch *batch, struct error *err) MUST_CHECK;
+/* How a round is made: `count` operations of each thread, or with `window_ns` as many as all do in
+ * that time. */
+struct evp_batch {
+    uint64_t count, window_ns;
+};
+
+/* Finds a batch of about `least_ns`. Several threads get a longer one, but none over `longest_ns`
+ * unless a single operation takes more. */
+bool evp_crew_size(struct evp_crew *crew, uint64_t least_ns, uint64_t longest_ns,
+                   struct evp_batch *batch, struct error *err) MUST_CHECK;
+
+/* One round. What several threads did lies between two readings of one clock. */
+bool evp_crew_run(struct evp_crew *crew, const struct evp_batch *batch, struct timed_batch *done,
+                  struct error *err) MUST_CHECK;
 
 #endif

@@ -2,11 +2,14 @@
 
 #include "client/evp/evp_copy.h"
 #include "client/result_parts.h"
+#include "client/rounds.h"
 #include "common/base/clock.h"
 #include "common/base/host.h"
+#include "common/base/memory.h"
 #include "common/tls/library.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SCHEMA       "suitemark-result/1"
@@ -77,6 +80,7 @@ static void add_figures(json_t *item, const struct primitive_case *what,
         evp_copy_is_beaten(result)
             ? json_string("faster than a copy of the same bytes in memory: this cannot be right")
             : json_null());
+    json_object_set_new(item, "relative", json_null()); /* of the first column, or the only one */
     json_object_set_new(item, "rounds", rounds_json(result));
 }
 
@@ -155,6 +159,60 @@ static void add_own_column(json_t *document, json_t *columns)
                                                  "cpu_settings", settings_of(document)));
 }
 
+/* The case of the document's own column that has this id; NULL: none. */
+static const json_t *own_case(const json_t *cases, const char *id)
+{
+    const json_t *item;
+    size_t index;
+
+    json_array_foreach(cases, index, item)
+    {
+        const char *other = json_string_value(json_object_get(item, "id"));
+        if (other && strcmp(other, id) == 0)
+            return item;
+    }
+    return NULL;
+}
+
+/* Operations a second of a round; 0 where it has none. */
+static double round_rate(const json_t *rounds, size_t index)
+{
+    const json_t *batch = json_array_get(rounds, index);
+    double count = json_number_value(json_object_get(batch, "count"));
+    double ns = json_number_value(json_object_get(batch, "wall_ns"));
+
+    return ns > 0 ? count * 1e9 / ns : 0;
+}
+
+/* How many times as fast the other one is, by the rounds that were taken one right after the
+ * other. */
+static struct interval paired_ratio(const json_t *fast, const json_t *slow)
+{
+    const json_t *a = json_object_get(fast, "rounds"), *b = json_object_get(slow, "rounds");
+    size_t more = json_array_size(a), fewer = json_array_size(b);
+    size_t count = more < fewer ? more : fewer;
+    double *rates = memory_new(2 * count + 1, sizeof *rates);
+
+    for (size_t i = 0; i < count; i++) {
+        rates[i] = round_rate(a, i);
+        rates[count + i] = round_rate(b, i);
+    }
+    struct interval ratio = sample_paired_ratio(rates, rates + count, count);
+    free(rates);
+    return ratio;
+}
+
+static void add_relative(json_t *item, const json_t *cases, const char *id)
+{
+    const json_t *base = own_case(cases, id);
+    struct interval ratio = base ? paired_ratio(base, item) : (struct interval){0};
+
+    if (ratio.count > 0)
+        json_object_set_new(item, "relative",
+                            json_pack("{s:s, s:o, s:b}", "to", id, "ratio", result_interval(&ratio),
+                                      "unsure", (int)rounds_ratio_unsure(&ratio)));
+}
+
 void evp_document_add_column(json_t *document, const struct cpu_mask *mask, const json_t *child)
 {
     json_t *columns = json_object_get(document, "columns");
@@ -167,8 +225,10 @@ void evp_document_add_column(json_t *document, const struct cpu_mask *mask, cons
                                              mask->value, "cpu_settings", settings_of(child)));
     json_array_foreach(json_object_get(child, "cases"), index, item)
     {
-        const char *id = json_string_value(json_object_get(item, "id"));
-        json_object_set_new(item, "id", json_sprintf("%s/without %s", id ? id : "", mask->label));
+        char id[EVP_ID];
+        (void)snprintf(id, sizeof id, "%s", json_string_value(json_object_get(item, "id")));
+        add_relative(item, cases, id);
+        json_object_set_new(item, "id", json_sprintf("%s/without %s", id, mask->label));
         json_array_append(cases, item);
     }
     if (json_is_true(json_object_get(child, "interrupted")))

@@ -18,12 +18,13 @@ struct evp_record {
 
 /* A new object. Cases: {id, family, algorithm, backend, shape, size, direction, threads, column,
  * status, reason, rate {unit, median, low, high, rounds, range}, rounds[] {count, wall_ns, cycles},
- * cycles_per_byte or cycles_per_operation, us_per_operation, check, copy_bytes_per_s, warning};
- * what is not known is null. */
+ * cycles_per_byte or cycles_per_operation, us_per_operation, check, copy_bytes_per_s, warning,
+ * relative {to, ratio, unsure}}; what is not known is null. */
 json_t *evp_document_new(const struct evp_record *record);
 
-/* Adds another column: the cases of a child's document, and its CPU as OpenSSL saw it. Both stay
- * the caller's. */
+/* Adds another column: the cases of a child's document, with how many times as fast the document's
+ * own are (round by round, which are pairs), and its CPU as OpenSSL saw it. Both stay the caller's.
+ */
 void evp_document_add_column(json_t *document, const struct cpu_mask *mask, const json_t *child);
 
 #endif

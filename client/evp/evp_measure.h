@@ -6,8 +6,12 @@
 #include "common/primitive/timed_loop.h"
 #include "common/stats/sample.h"
 
+#include <stdio.h>
+
 /* Measures a plan: every cell is set up and proved, then they take turns in rounds, in an order
- * drawn anew for each round, until each is narrow enough or its time is over (METHOD 6). */
+ * drawn anew for each round, until each is narrow enough or its time is over (METHOD 6). With
+ * columns a cell's turn is one of every column, one right after the other, so that its rounds are
+ * pairs. */
 
 enum evp_status {
     EVP_SKIPPED,
@@ -33,16 +37,28 @@ struct evp_progress {
     const struct primitive_case *what;
 };
 
+struct evp_child;
+
 struct evp_measure {
     const struct evp_plan *plan;
     struct interrupt *interrupt;
-    bool cycles; /* the time-stamp counter is usable */
+    bool cycles;               /* the time-stamp counter is usable */
+    struct evp_child *columns; /* the same plan in other processes: each takes a turn with ours */
+    size_t column_count;
     void (*progress)(void *context, const struct evp_progress *progress); /* may be NULL */
     void *progress_context;
 };
 
 /* Fills plan->count results. A failing cell is its own result's, not the run's. */
 void evp_measure_run(const struct evp_measure *measure, struct evp_result *results);
+
+/* The other end of such a column: says EVP_READY when all is set up, and then takes the turns that
+ * it is told to, each with an answer, until the end. Lines over `in` and `out`:
+ * "turn ID" is answered with a word of evp_turn_word(); "end" and "stop" (or nothing more) with
+ * nothing, and after "stop" what was not finished is partial. */
+void evp_measure_obey(const struct evp_measure *measure, FILE *in, FILE *out,
+                      struct evp_result *results);
+#define EVP_READY "ready"
 void evp_results_free(struct evp_result *results, size_t count);
 
 #endif

@@ -68,6 +68,14 @@ static const struct option_row rows[] = {
 #define ROWS  (sizeof rows / sizeof rows[0])
 #define SHOWN (ROWS - 1)
 
+static bool has_size(const struct evp_options *options, size_t size)
+{
+    for (size_t i = 0; i < options->size_count; i++)
+        if (options->sizes[i] == size)
+            return true;
+    return false;
+}
+
 static bool read_sizes(struct evp_options *options, struct error *err)
 {
     const struct text_list *words = &options->size_words;
@@ -80,7 +88,8 @@ static bool read_sizes(struct evp_options *options, struct error *err)
             return error_prefix(err, "--sizes");
         if (size == 0 || size > UINT64_C(1) << 30)
             return error_set(err, "--sizes: %s is out of range; allowed: 1 to 1g", words->items[i]);
-        options->sizes[options->size_count++] = (size_t)size;
+        if (!has_size(options, (size_t)size))
+            options->sizes[options->size_count++] = (size_t)size;
     }
     return true;
 }

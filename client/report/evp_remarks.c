@@ -49,6 +49,9 @@ static void print_legend(FILE *out, const json_t *result)
                "counter a byte, at the longest size of the row. !: the interval is wide. #: see "
                "below.",
                0);
+    print_if(out, json_array_size(field_at(result, "columns")) > 1,
+             "all/N: how many times as fast with all features, by paired rounds: the columns took "
+             "turns at each figure. ~: its interval includes 1.00.");
     print_if(out, any_text(result, "shape", "stream"),
              "stream: one context and one long message, in place, no tag; what openssl speed "
              "measures.");

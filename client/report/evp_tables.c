@@ -224,14 +224,15 @@ static void column_title(char text[static GRID_CELL], size_t index)
         (void)snprintf(text, GRID_CELL, "without %zu", index);
 }
 
-static void add_ratio(struct grid_row *row, size_t column, const json_t *base, const json_t *item)
+/* How many times as fast it is with all features. */
+static void add_ratio(struct grid_row *row, size_t column, const json_t *item)
 {
+    const json_t *relative = field_at(item, "relative");
     char figure[FIGURE_TEXT];
-    double full, without;
 
-    if (field_number(base, "rate.median", &full) && field_number(item, "rate.median", &without) &&
-        without > 0)
-        set_cell(row, column, figure_ratio(figure, full / without));
+    if (relative && figure_spread(figure, field_at(relative, "ratio"), 1)[0] != '\0')
+        (void)snprintf(row->cells[column], GRID_CELL, "%s%s",
+                       field_true(relative, "unsure") ? "~" : "", figure);
     else
         set_cell(row, column, "–");
 }
@@ -248,7 +249,7 @@ static void add_columns_row(struct grid *grid, const struct evp_row *row, size_t
     for (size_t i = 0; i < columns; i++) {
         evp_figure(line->cells[NAMES + 1 + i], row->cells[i], scale);
         if (i > 0)
-            add_ratio(line, NAMES + columns + i, row->cells[0], row->cells[i]);
+            add_ratio(line, NAMES + columns + i, row->cells[i]);
     }
 }
 

@@ -101,6 +101,12 @@ if $x86 && $aes; then
     says 0 'without 2' aes-128-cbc-hmac-sha1 --direction encrypt --cpu-without aes --cpu-without sha --sizes 1k --max-time 6ms
     grep -qE 'encrypt +1k +[0-9.]+ ±[0-9]+!? +– +[0-9]' "$WORK/said" || fail "a column without a case: $(cat "$WORK/said")"
     grep -q '^skipped .*/without aes, vaes: ' "$WORK/said" || fail "the column of what is skipped: $(cat "$WORK/said")"
+    # Columns take turns at each figure, so that their rounds are pairs.
+    measures '[.cases | group_by(.algorithm + .direction)[] | map(.rounds | length) | unique | length] | unique | join(" ")' 1 \
+        aes-128-gcm md5 --cpu-without aes --sizes 1k --max-time 30ms
+    expect "ratios" true "$(json '[.cases[] | select(.column != "all features") | .relative.ratio |
+        .low <= .median and .median <= .high and .rounds >= 6 and (.range | not)] | length == 3 and all')"
+    expect "ratio to" true "$(json '(.cases | map(.id)) as $ids | [.cases[].relative | select(.).to | IN($ids[])] | all')"
     says 0 'all/1' aes-128-gcm --cpu-without AES --sizes 1k --max-time 6ms
 fi
 
@@ -133,15 +139,22 @@ says 0 'figures, each to' --dry-run
 says 0 'usage: suitemark evp' --help
 
 # An interrupt keeps what is finished, and marks it.
-"$BIN/suitemark" evp --format json --precision 0.1% --max-time 60s sha256 aes-128-gcm >"$WORK/result.json" 2>/dev/null &
-pid=$!
-PIDS+=("$pid")
-blocks_sigint() { grep -q '^SigBlk:.*[2367abef]$' "/proc/$pid/status" 2>/dev/null; } # it takes signals itself
-for _ in $(seq 200); do
-    blocks_sigint && break
-    read -r -t 0.05 <> <(:) || true
-done
-kill -INT "$pid"
-wait "$pid"
-expect "interrupted: status" 3 "$?"
-expect "interrupted: marked" 'true partial' "$(json '(.interrupted | tostring) + " " + ([.cases[].status] | unique | join(" "))')"
+blocks_sigint() { grep -q '^SigBlk:.*[2367abef]$' "/proc/$1/status" 2>/dev/null; } # it takes signals itself
+interrupted() { # ARG…
+    "$BIN/suitemark" evp --format json --precision 0.1% --max-time 60s sha256 aes-128-gcm "$@" >"$WORK/result.json" 2>/dev/null &
+    local pid=$!
+    PIDS+=("$pid")
+    for _ in $(seq 200); do
+        blocks_sigint "$pid" && break
+        read -r -t 0.05 <> <(:) || true
+    done
+    kill -INT "$pid"
+    wait "$pid"
+    expect "interrupted $*: status" 3 "$?"
+    expect "interrupted $*: marked" 'true partial' "$(json '(.interrupted | tostring) + " " + ([.cases[].status] | unique | join(" "))')"
+}
+interrupted
+if $x86 && $aes; then
+    interrupted --cpu-without aes
+    expect "interrupted: both columns" 2 "$(json '[.cases[].column] | unique | length')"
+fi

@@ -22,6 +22,7 @@
 
 struct made_up {
     uint64_t left; /* operations until it fails */
+    uint64_t work; /* steps of an operation */
 };
 
 static uint64_t run_until_failure(void *state, uint64_t count)
@@ -29,7 +30,7 @@ static uint64_t run_until_failure(void *state, uint64_t count)
     struct made_up *made_up = state;
     uint64_t done = count < made_up->left ? count : made_up->left;
 
-    for (volatile uint64_t i = 0; i < done * 10; i++)
+    for (volatile uint64_t i = 0; i < done * made_up->work; i++)
         continue;
     made_up->left -= done;
     if (done < count)
@@ -52,6 +53,7 @@ static bool set_up(struct primitive_task *task, struct error *err)
     task->state = made_up;
     task->run = run_until_failure;
     made_up->left = strcmp(detail, "fails later") == 0 ? 5000 : UINT64_MAX / 2;
+    made_up->work = strcmp(detail, "slow") == 0 ? 20000000 : 10;
     return strcmp(detail, "no set-up") != 0 || error_set(err, "no set-up");
 }
 
@@ -80,6 +82,7 @@ static const struct primitive made_up_rows[] = {
     {.name = "wrong", .class = &made_up_class, .fetched = "-", .detail = "wrong"},
     {.name = "no-set-up", .class = &made_up_class, .fetched = "-", .detail = "no set-up"},
     {.name = "fails-later", .class = &made_up_class, .fetched = "-", .detail = "fails later"},
+    {.name = "slow", .class = &made_up_class, .fetched = "-", .detail = "slow"},
 };
 
 static struct evp_cell cells[] = {
@@ -157,6 +160,80 @@ static void test_interrupt_keeps_what_is_there(void **state)
     interrupt_cleanup(&interrupt);
 }
 
+/* As a column: it takes the turns that it is told to, says how each went, and what was not finished
+ * when it is stopped is partial. */
+static void test_obeys(void **state)
+{
+    static const struct {
+        const char *told, *answer;
+        unsigned rounds; /* of the plan */
+        enum evp_status status;
+        size_t taken;
+    } rows[] = {
+#define TURN "turn works/message/encrypt/16\n"
+        {TURN TURN "end\n", "ready\nmore\nmore\n", 6, EVP_MEASURED, 2},
+        {TURN TURN "stop\n", "ready\nmore\nmore\n", 6, EVP_PARTIAL, 2},
+        {TURN, "ready\nmore\n", 6, EVP_PARTIAL, 1},
+        {"", "ready\n", 6, EVP_PARTIAL, 0},
+        {"nonsense\n" TURN, "ready\n", 6, EVP_PARTIAL, 0},
+        {TURN TURN "end\n", "ready\nover\nover\n", 1, EVP_MEASURED, 2},
+        {"turn wrong/message/encrypt/16\nturn nosuch\n" TURN "end\n", "ready\ngone\ngone\nmore\n",
+         6, EVP_MEASURED, 1},
+#undef TURN
+    };
+    struct interrupt interrupt;
+    struct error err;
+
+    (void)state;
+    assert_true(interrupt_init(&interrupt, &err));
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct evp_plan plan = plan_of(1);
+        const struct evp_measure how = {.plan = &plan, .interrupt = &interrupt};
+        struct evp_result *results = memory_new(CELLS, sizeof *results);
+        char *answer = NULL;
+        size_t length = 0;
+        plan.rounds = rows[i].rounds;
+        plan.max_time_ns = plan.rounds == 1 ? 1 : plan.max_time_ns;
+        FILE *in = fmemopen((char *)(uintptr_t)rows[i].told, strlen(rows[i].told) + 1, "r");
+        FILE *out = open_memstream(&answer, &length);
+        evp_measure_obey(&how, in, out, results);
+        assert_int_equal(fclose(in), 0);
+        assert_int_equal(fclose(out), 0);
+        assert_string_equal(answer, rows[i].answer);
+        assert_int_equal(results[0].status, rows[i].status);
+        assert_int_equal(results[0].count, rows[i].taken);
+        free(answer);
+        evp_results_free(results, CELLS);
+    }
+    interrupt_cleanup(&interrupt);
+}
+
+/* One operation alone takes longer than --max-time: a single round of a single one, and a note. */
+static void test_max_time_holds(void **state)
+{
+    static struct evp_cell slow = {
+        .what = {&made_up_rows[4], OPERATION_ENCRYPT, SHAPE_MESSAGE, 16, 0}};
+    struct interrupt interrupt;
+    struct error err;
+
+    (void)state;
+    assert_true(interrupt_init(&interrupt, &err));
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        struct evp_plan plan = plan_of(threads);
+        plan.cells = &slow;
+        plan.count = 1;
+        plan.max_time_ns = NS_PER_MS;
+        struct evp_result *results = measure(&plan, &interrupt);
+        assert_int_equal(results[0].status, EVP_MEASURED);
+        assert_int_equal(results[0].count, 1);
+        assert_int_equal(results[0].rounds[0].count, threads);
+        assert_true(results[0].ops.is_range);
+        assert_non_null(strstr(results[0].reason, "--max-time ended it after 1 of 6 rounds (an "));
+        evp_results_free(results, 1);
+    }
+    interrupt_cleanup(&interrupt);
+}
+
 static void test_threads(void **state)
 {
     struct interrupt interrupt;
@@ -168,7 +245,7 @@ static void test_threads(void **state)
     struct evp_result *results = measure(&plan, &interrupt);
     assert_int_equal(results[0].status, EVP_MEASURED);
     assert_true(results[0].rounds[0].count > 0);
-    assert_true(results[0].rounds[0].ns >= 20 * NS_PER_MS);
+    assert_true(results[0].rounds[0].ns >= plan.max_time_ns / plan.rounds);
     expect_failed(&results[3], "bad decrypt");
     evp_results_free(results, CELLS);
     interrupt_cleanup(&interrupt);
@@ -256,36 +333,71 @@ static void test_document(void **state)
     evp_results_free(results, CELLS);
 }
 
-static void test_columns(void **state)
+/* The child's document: as slow as `times` says, round by round. */
+static json_t *child_of(const struct evp_plan *plan, struct evp_result *results,
+                        const double times[static 6])
 {
-    const struct evp_plan plan = plan_of(1);
-    struct evp_result *results = memory_new(CELLS, sizeof *results);
-    struct cpu_mask mask = {.label = "aes, vaes", .value = "~0x2:~0x2:~0:~0:~0"};
-
-    (void)state;
-    fill(&results[0], 1000, 100 * NS_PER_US);
-    json_t *document = document_of(&plan, results);
-    results[0].ops.median /= 4;
-    json_t *child = document_of(&plan, results);
-    size_t index;
     json_t *item;
+    size_t index;
+
+    for (size_t i = 0; i < 6; i++)
+        results[0].rounds[i].ns = (uint64_t)((double)results[0].rounds[i].ns * times[i]);
+    results[0].ops.median /= times[0];
+    json_t *child = document_of(plan, results);
     json_array_foreach(json_object_get(child, "cases"), index, item)
     {
         json_object_set_new(item, "column", json_string("without aes, vaes"));
     }
-    evp_document_add_column(document, &mask, child);
-    json_decref(child);
-    assert_int_equal(json_array_size(json_object_get(document, "columns")), 2);
-    assert_int_equal(json_array_size(json_object_get(document, "cases")), 2 * CELLS);
-    char *table = table_of(document);
-    expect_narrow(table);
-    assert_non_null(strstr(table, "without 1: aes, vaes; OPENSSL_ia32cap=~0x2:~0x2:~0:~0:~0"));
-    assert_non_null(strstr(table, "160 ±0"));
-    assert_non_null(strstr(table, "40.0 ±0"));
-    assert_non_null(strstr(table, "4.00"));
-    free(table);
-    json_decref(document);
-    evp_results_free(results, CELLS);
+    return child;
+}
+
+/* The machine drifts from round to round, and both columns with it: the ratio does not. */
+static void test_columns(void **state)
+{
+    static const struct {
+        double times[6];
+        const char *ratio; /* of the table */
+        double low, high;
+        bool unsure;
+    } rows[] = {
+        {{4, 4, 4, 4, 4, 4}, " 4.00 ±0", 4, 4, false},
+        {{2, 4, 4, 4, 4, 5}, " 4.00 ±38", 2, 5, false},
+        {{0.5, 1, 1, 1, 1, 2}, "~1.00 ±75", 0.5, 2, true},
+    };
+    const struct evp_plan plan = plan_of(1);
+    const struct cpu_mask mask = {.label = "aes, vaes", .value = "~0x2:~0x2:~0:~0:~0"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct evp_result *results = memory_new(CELLS, sizeof *results);
+        fill(&results[0], 1000, 100 * NS_PER_US);
+        for (size_t round = 0; round < 6; round++)
+            results[0].rounds[round].ns *= 1 + round;
+        json_t *document = document_of(&plan, results);
+        json_t *child = child_of(&plan, results, rows[i].times);
+        evp_document_add_column(document, &mask, child);
+        json_decref(child);
+        const json_t *cases = json_object_get(document, "cases");
+        assert_int_equal(json_array_size(json_object_get(document, "columns")), 2);
+        assert_int_equal(json_array_size(cases), 2 * CELLS);
+        assert_true(json_is_null(json_object_get(json_array_get(cases, 0), "relative")));
+        const json_t *relative = json_object_get(json_array_get(cases, CELLS), "relative");
+        const json_t *ratio = json_object_get(relative, "ratio");
+        assert_string_equal(json_string_value(json_object_get(relative, "to")),
+                            "works/message/encrypt/16");
+        assert_float_equal(json_number_value(json_object_get(ratio, "low")), rows[i].low, 1e-3);
+        assert_float_equal(json_number_value(json_object_get(ratio, "high")), rows[i].high, 1e-3);
+        assert_int_equal(json_is_true(json_object_get(relative, "unsure")), rows[i].unsure);
+        char *table = table_of(document);
+        expect_narrow(table);
+        assert_non_null(strstr(table, "without 1: aes, vaes; OPENSSL_ia32cap=~0x2:~0x2:~0:~0:~0"));
+        assert_non_null(strstr(table, "160 ±0"));
+        if (!strstr(table, rows[i].ratio))
+            fail_msg("\"%s\" is not in: %s", rows[i].ratio, table);
+        free(table);
+        json_decref(document);
+        evp_results_free(results, CELLS);
+    }
 }
 
 int main(void)
@@ -293,6 +405,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_failure_is_no_number),
         cmocka_unit_test(test_interrupt_keeps_what_is_there),
+        cmocka_unit_test(test_obeys),
+        cmocka_unit_test(test_max_time_holds),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_document),
         cmocka_unit_test(test_columns),

@@ -1,0 +1,195 @@
+#include "client/evp/evp_work.h"
+
+#include "common/base/clock.h"
+#include "common/base/memory.h"
+#include "common/base/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS_OF_A_LENGTH 50
+
+static const char *const turn_words[EVP_TURNS] = {
+    [EVP_TURN_MORE] = "more",
+    [EVP_TURN_NARROW] = "narrow",
+    [EVP_TURN_OVER] = "over",
+    [EVP_TURN_GONE] = "gone",
+};
+
+const char *evp_turn_word(enum evp_turn turn)
+{
+    return turn_words[turn];
+}
+
+enum evp_turn evp_turn_read(const char *word)
+{
+    for (int i = 0; i < EVP_TURNS; i++)
+        if (strcmp(word, turn_words[i]) == 0)
+            return (enum evp_turn)i;
+    return EVP_TURN_GONE;
+}
+
+/* At most half of what is free is kept. */
+static bool memory_suffices(const struct evp_plan *plan)
+{
+    uint64_t needed = 0, free_bytes = evp_crew_free_memory();
+
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->cells[i].skipped[0] == '\0')
+            needed += evp_crew_memory(&plan->cells[i].what, plan->threads);
+    return free_bytes == 0 || needed <= free_bytes / 2;
+}
+
+/* The rounds fit into the time. */
+static uint64_t batch_time(const struct evp_plan *plan)
+{
+    uint64_t longest = plan->max_time_ns / plan->rounds + 1;
+
+    return longest < TIMED_LOOP_BATCH_NS ? longest : TIMED_LOOP_BATCH_NS;
+}
+
+void evp_workshop_init(struct evp_workshop *shop, const struct evp_plan *plan, bool cycles)
+{
+    *shop = (struct evp_workshop){.plan = plan,
+                                  .batch_ns = batch_time(plan),
+                                  .keep = memory_suffices(plan),
+                                  .cycles = cycles};
+}
+
+static enum evp_turn fail(struct evp_work *work, const struct error *err)
+{
+    work->result->status = EVP_FAILED;
+    work->result->count = 0; /* METHOD 12: one failure, no number */
+    (void)snprintf(work->result->reason, sizeof work->result->reason, "%s", err->text);
+    evp_crew_close(&work->crew);
+    return work->last = EVP_TURN_GONE;
+}
+
+static bool open_crew(struct evp_workshop *shop, struct evp_work *work, struct error *err)
+{
+    return evp_crew_open(&work->crew, &work->planned->what, shop->plan->threads, &shop->keys, err);
+}
+
+void evp_work_prepare(struct evp_workshop *shop, struct evp_work *work)
+{
+    const struct evp_plan *plan = shop->plan;
+    struct error err;
+
+    if (!open_crew(shop, work, &err) ||
+        !evp_crew_size(&work->crew, shop->batch_ns, plan->max_time_ns / plan->rounds + 1,
+                       &work->batch, &err)) {
+        (void)fail(work, &err);
+        return;
+    }
+    (void)snprintf(work->result->verified, sizeof work->result->verified, "%s",
+                   work->crew.tasks[0].verified);
+    if (!shop->keep)
+        evp_crew_close(&work->crew);
+}
+
+static void add_round(struct evp_work *work, const struct timed_batch *batch)
+{
+    struct evp_result *result = work->result;
+
+    result->rounds = memory_grow(result->rounds, result->count + 1, sizeof *result->rounds);
+    result->rounds[result->count++] = *batch;
+    work->spent_ns += batch->ns;
+}
+
+static void summarise(struct evp_result *result)
+{
+    double *rates = memory_new(result->count + 1, sizeof *rates);
+    double *cycles = memory_new(result->count + 1, sizeof *cycles);
+
+    for (size_t i = 0; i < result->count; i++) {
+        const struct timed_batch *batch = &result->rounds[i];
+        rates[i] = (double)batch->count * 1e9 / (double)(batch->ns ? batch->ns : 1);
+        cycles[i] = (double)batch->cycles / (double)batch->count;
+    }
+    result->ops = sample_interval(rates, result->count);
+    result->cycles = sample_median(cycles, result->count);
+    free(rates);
+    free(cycles);
+}
+
+/* Batches of several operations were made to fit into the time, so that it can be over before the
+ * least number of rounds only where they are single operations. */
+static enum evp_turn judge(const struct evp_workshop *shop, const struct evp_work *work)
+{
+    const struct evp_plan *plan = shop->plan;
+    struct evp_result *result = work->result;
+    bool over = work->spent_ns >= plan->max_time_ns;
+
+    if (result->count < plan->rounds)
+        return over && work->batch.count == 1 ? EVP_TURN_OVER : EVP_TURN_MORE;
+    if (over || result->count >= EVP_ROUNDS_MAX)
+        return EVP_TURN_OVER;
+    summarise(result);
+    bool narrow = !result->ops.is_range && interval_half_width(result->ops) <= plan->precision;
+    return narrow ? EVP_TURN_NARROW : EVP_TURN_MORE;
+}
+
+/* Batches begin short, since most cells are narrow soon. Where the time is long, those of a cell
+ * that is not get longer, so that no more rounds are kept than EVP_ROUNDS_MAX. */
+static void lengthen_batch(const struct evp_plan *plan, struct evp_work *work)
+{
+    const struct evp_result *result = work->result;
+
+    if (result->count % ROUNDS_OF_A_LENGTH != 0 || work->spent_ns >= plan->max_time_ns)
+        return;
+    uint64_t left_ns = plan->max_time_ns - work->spent_ns;
+    uint64_t rounds_left = EVP_ROUNDS_MAX - result->count;
+    if (left_ns > result->rounds[result->count - 1].ns * rounds_left) {
+        work->batch.count *= 2;
+        work->batch.window_ns *= 2;
+    }
+}
+
+enum evp_turn evp_work_turn(struct evp_workshop *shop, struct evp_work *work)
+{
+    struct timed_batch batch;
+    struct error err;
+
+    if ((!shop->keep && !open_crew(shop, work, &err)) ||
+        !evp_crew_run(&work->crew, &work->batch, &batch, &err))
+        return fail(work, &err);
+    if (!shop->cycles)
+        batch.cycles = 0;
+    add_round(work, &batch);
+    lengthen_batch(shop->plan, work);
+    if (!shop->keep)
+        evp_crew_close(&work->crew);
+    return work->last = judge(shop, work);
+}
+
+/* Why a figure has fewer rounds than were asked for. */
+static void note_few_rounds(const struct evp_plan *plan, struct evp_result *result)
+{
+    char each[UNITS_TEXT];
+    const struct timed_batch *batch = &result->rounds[0];
+
+    (void)snprintf(result->reason, sizeof result->reason,
+                   "--max-time ended it after %zu of %u rounds (an operation takes %s)",
+                   result->count, plan->rounds,
+                   units_format_duration(each, batch->ns * plan->threads / batch->count));
+}
+
+void evp_work_finish(const struct evp_workshop *shop, struct evp_work *work, bool whole)
+{
+    struct evp_result *result = work->result;
+
+    summarise(result);
+    evp_crew_close(&work->crew);
+    if (result->status != EVP_SKIPPED || work->planned->skipped[0] != '\0')
+        return;
+    if (result->count > 0 && (whole || work->last != EVP_TURN_MORE)) {
+        result->status = EVP_MEASURED;
+        if (result->count < shop->plan->rounds)
+            note_few_rounds(shop->plan, result);
+        return;
+    }
+    result->status = EVP_PARTIAL;
+    (void)snprintf(result->reason, sizeof result->reason, "interrupted after %zu rounds",
+                   result->count);
+}
