@@ -84,6 +84,8 @@ void session_run(struct session *session)
         session_end(session);
         return;
     }
+    if (hold_flush(session->hold) == HOLD_BLOCKED && step == STEP_READ)
+        step = STEP_WRITE;
     want_write(session, step == STEP_WRITE);
     if (step == STEP_READ)
         want_read(session, true);
@@ -120,7 +122,9 @@ static bool init(struct session *session, struct worker *worker, int fd)
     if (session->ssl == NULL || SSL_set_fd(session->ssl, fd) != 1)
         return false;
     SSL_set_accept_state(session->ssl);
-    return event_assign(&session->readable, base, fd, EV_READ | EV_PERSIST, on_event, session) ==
+    session->hold = hold_attach(session->ssl, worker->hold);
+    return session->hold != NULL &&
+           event_assign(&session->readable, base, fd, EV_READ | EV_PERSIST, on_event, session) ==
                0 &&
            event_assign(&session->writable, base, fd, EV_WRITE | EV_PERSIST, on_event, session) ==
                0 &&
@@ -170,6 +174,7 @@ void session_end(struct session *session)
     TAILQ_REMOVE(&worker->queues[session->queue], session, queue_link);
     if (session->is_yielded)
         TAILQ_REMOVE(&worker->yielded, session, yield_link);
+    (void)hold_flush(session->hold);
     SSL_free(session->ssl);
     (void)close(session->fd);
     counter_add(&worker->stats.closed, 1);

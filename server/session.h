@@ -2,6 +2,7 @@
 #define SERVER_SESSION_H
 
 #include "common/http/head.h"
+#include "common/tls/hold.h"
 #include "common/tls/io.h"
 #include "server/worker.h"
 
@@ -51,6 +52,7 @@ struct session_output {
 struct session {
     struct worker *worker;
     SSL *ssl;
+    BIO *hold; /* of ssl: what this turn writes leaves at its end */
     int fd;
     enum session_state state;
     bool control, finished;     /* ALPN suitemark/1; the handshake is through */

@@ -6,6 +6,7 @@
 
 enum session_step session_answered(struct session *session)
 {
+    hold_set(session->hold, true);
     if (session->keep_alive)
         return session_await_request(session);
     session_outcome(session, "closed");
@@ -48,6 +49,7 @@ enum session_step session_body_out(struct session *session)
 {
     struct failure failure;
     size_t done;
+    hold_set(session->hold, false);
     while (session->out_left > 0) {
         const size_t length =
             session->out_left < session->record ? (size_t)session->out_left : session->record;

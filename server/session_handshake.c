@@ -41,6 +41,7 @@ static void count_finished(struct session *session)
  * reset, which can overtake our last words. */
 static enum session_step linger(struct session *session)
 {
+    (void)hold_flush(session->hold); /* an alert whose socket is full is not worth waiting for */
     (void)shutdown(session->fd, SHUT_WR);
     session_enter_queue(session, QUEUE_CLOSING);
     session->state = SESSION_LINGER;
@@ -70,7 +71,8 @@ enum session_step session_handshake(struct session *session)
 
 enum session_step session_close(struct session *session)
 {
-    if (tls_send_close(session->ssl, NULL) == IO_WANT_WRITE)
+    if (tls_send_close(session->ssl, NULL) == IO_WANT_WRITE ||
+        hold_flush(session->hold) == HOLD_BLOCKED)
         return STEP_WRITE;
     return linger(session);
 }

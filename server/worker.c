@@ -158,7 +158,8 @@ struct worker *worker_new(const struct worker_settings *settings, const struct c
     TAILQ_INIT(&worker->yielded);
     worker->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     worker->base = new_base();
-    if (worker->wake_fd < 0 || worker->base == NULL || !add_events(worker))
+    worker->hold = hold_method_new();
+    if (worker->wake_fd < 0 || worker->base == NULL || worker->hold == NULL || !add_events(worker))
         (void)error_set(err, "no event loop for a worker thread");
     else if (RAND_bytes(worker->pattern, sizeof worker->pattern) != 1)
         (void)error_set(err, "no random bytes");
@@ -180,6 +181,7 @@ void worker_free(struct worker *worker)
     }
     if (worker->base != NULL)
         event_base_free(worker->base);
+    BIO_meth_free(worker->hold);
     if (worker->wake_fd >= 0)
         (void)close(worker->wake_fd);
     free(worker->listeners);

@@ -55,6 +55,7 @@ struct worker {
     const struct contexts *contexts;
 
     struct event_base *base;
+    BIO_METHOD *hold; /* common/tls/hold.h */
     struct event wake, tick, resume;
     int wake_fd; /* eventfd: another thread writes, after setting `order` */
     _Atomic int order;
