@@ -46,7 +46,8 @@ static const struct option_row rows[] = {
     {ROW("max-time", 0, OPTION_DURATION, max_time_ns), .value = "TIME", .fallback = "500ms",
      .min = NS_PER_MS, .max = HOUR, .help = "The longest that one figure is measured"},
     {ROW("rounds", 0, OPTION_COUNT, rounds), .value = "N", .fallback = "6", .min = 1, .max = 1000,
-     .help = "The least number of batches of a figure; fewer than 6 give a range and no interval"},
+     .help = "The least number of batches of a figure, unless single operations are too long for "
+             "--max-time; fewer than 6 give a range and no interval"},
     {ROW("threads", 't', OPTION_COUNT, threads), .value = "N", .fallback = "1", .min = 1,
      .max = 256, .help = "Threads that compute at the same time"},
     {ROW("seed", 0, OPTION_COUNT, seed), .value = "N",
@@ -120,12 +121,21 @@ static bool read_precision(struct evp_options *options, struct error *err)
     return true;
 }
 
+/* Each column is of another set, also when all is closed over. */
 static bool check_masks(const struct evp_options *options, struct error *err)
 {
-    for (size_t i = 0; i < options->cpu_without.count; i++) {
-        struct cpu_mask mask;
-        if (!cpu_mask_build(options->cpu_without.items[i], &mask, err))
+    const struct text_list *sets = &options->cpu_without;
+    struct cpu_mask masks[EVP_COLUMNS_MAX];
+
+    if (sets->count > EVP_COLUMNS_MAX)
+        return error_set(err, "--cpu-without: %d columns at most", EVP_COLUMNS_MAX);
+    for (size_t i = 0; i < sets->count; i++) {
+        if (!cpu_mask_build(sets->items[i], &masks[i], err))
             return error_prefix(err, "--cpu-without");
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(masks[i].value, masks[j].value) == 0)
+                return error_set(err, "--cpu-without: %s and %s leave out the same: %s",
+                                 sets->items[j], sets->items[i], masks[i].label);
     }
     return true;
 }

@@ -14,7 +14,8 @@ enum evp_direction {
     EVP_DECRYPT_ONLY,
 };
 
-#define EVP_SIZES_MAX 32
+#define EVP_SIZES_MAX   32
+#define EVP_COLUMNS_MAX 16 /* of --cpu-without */
 
 /* `suitemark evp [ALGORITHM…]` as typed. Ends at the plan. */
 struct evp_options {

@@ -60,30 +60,30 @@ void evp_size(char text[static GRID_CELL], const json_t *size)
 
 /* --- a table --- */
 
-static void print_title(FILE *out, const char *title, const char *unit)
-{
-    fprintf(out, "\n%s, %s\n", title, unit);
-}
-
-static void print_grid(FILE *out, const struct grid *grid)
+/* As lines; false where one is too wide. */
+static bool render(const struct grid *grid, struct text_list *lines)
 {
     static const char *const separators[] = {"  ", " "};
-    struct text_list lines = {0};
+    bool fits = false;
 
-    for (size_t i = 0; i < sizeof separators / sizeof separators[0]; i++) {
-        bool fits = true;
-        text_list_cleanup(&lines);
-        grid_render(grid, separators[i], &lines);
-        for (size_t line = 0; line < lines.count; line++)
-            fits = fits && grid_width(lines.items[line]) <= WRAP_COLUMNS;
-        if (fits)
-            break;
+    for (size_t i = 0; i < sizeof separators / sizeof separators[0] && !fits; i++) {
+        text_list_cleanup(lines);
+        grid_render(grid, separators[i], lines);
+        fits = true;
+        for (size_t line = 0; line < lines->count; line++)
+            fits = fits && grid_width(lines->items[line]) <= WRAP_COLUMNS;
     }
-    for (size_t line = 0; line < lines.count; line++) {
-        wrap_clean(lines.items[line]);
-        fprintf(out, "%s\n", lines.items[line]);
+    return fits;
+}
+
+static void print_lines(FILE *out, const char *title, const char *unit, struct text_list *lines)
+{
+    fprintf(out, "\n%s, %s\n", title, unit);
+    for (size_t line = 0; line < lines->count; line++) {
+        wrap_clean(lines->items[line]);
+        fprintf(out, "%s\n", lines->items[line]);
     }
-    text_list_cleanup(&lines);
+    text_list_cleanup(lines);
 }
 
 static void set_cell(struct grid_row *row, size_t column, const char *text)
@@ -127,6 +127,46 @@ static void cell_number(struct grid_row *row, size_t column, const json_t *item,
     set_cell(row, column, field_number(item, field, &value) ? figure_value(figure, value) : "–");
 }
 
+/* --- tables with a column for each value of an axis --- */
+
+/* A part of the axis: what one table shows. */
+struct sheet {
+    const struct evp_row *rows;
+    size_t count;
+    const struct evp_axis *axis;
+    size_t first, last;
+};
+
+typedef void fill_sheet(struct grid *grid, const struct sheet *sheet);
+
+static bool render_sheet(const struct sheet *sheet, fill_sheet *fill, struct text_list *lines)
+{
+    struct grid grid = {0};
+
+    fill(&grid, sheet);
+    bool fits = render(&grid, lines);
+    grid_cleanup(&grid);
+    return fits;
+}
+
+/* As many tables as it takes, from the value `first` on, each with at most `most` values, fewer
+ * where they would be too wide. */
+static void print_sheets(FILE *out, struct sheet sheet, fill_sheet *fill, size_t most,
+                         const char *title, const char *unit)
+{
+    struct text_list lines = {0};
+
+    while (sheet.count > 0 && sheet.first < sheet.axis->count) {
+        size_t left = sheet.axis->count - sheet.first;
+        size_t columns = left < most ? left : most;
+        sheet.last = sheet.first + columns;
+        while (!render_sheet(&sheet, fill, &lines) && columns > 1)
+            sheet.last = sheet.first + --columns;
+        print_lines(out, title, unit, &lines);
+        sheet.first = sheet.last;
+    }
+}
+
 /* --- a column a size --- */
 
 static bool any_figure(const struct evp_row *row, size_t first, size_t last)
@@ -151,22 +191,18 @@ static void add_sizes_row(struct grid *grid, const struct evp_row *row, size_t f
     cell_number(line, NAMES + last - first, longest, "cycles_per_byte");
 }
 
-static void print_some_sizes(FILE *out, const struct evp_axis *axis, const struct evp_row *rows,
-                             size_t count, size_t first)
+static void fill_sizes(struct grid *grid, const struct sheet *sheet)
 {
-    size_t last = first + SIZES_A_TABLE < axis->count ? first + SIZES_A_TABLE : axis->count;
-    struct grid grid = {0};
+    size_t first = sheet->first, last = sheet->last;
 
-    start_grid(&grid, NAMES + last - first + 1);
-    struct grid_row *header = add_header(&grid);
+    start_grid(grid, NAMES + last - first + 1);
+    struct grid_row *header = add_header(grid);
     for (size_t i = first; i < last; i++)
-        evp_size(header->cells[NAMES + i - first], axis->values[i]);
+        evp_size(header->cells[NAMES + i - first], sheet->axis->values[i]);
     set_cell(header, NAMES + last - first, "c/B");
-    for (size_t i = 0; i < count; i++)
-        if (any_figure(&rows[i], first, last))
-            add_sizes_row(&grid, &rows[i], first, last);
-    print_grid(out, &grid);
-    grid_cleanup(&grid);
+    for (size_t i = 0; i < sheet->count; i++)
+        if (any_figure(&sheet->rows[i], first, last))
+            add_sizes_row(grid, &sheet->rows[i], first, last);
 }
 
 void evp_sizes_print(FILE *out, const json_t *result, const char *family, const char *title)
@@ -175,10 +211,8 @@ void evp_sizes_print(FILE *out, const json_t *result, const char *family, const 
     size_t count;
     struct evp_row *rows = evp_rows_new(result, family, &axis, &count);
 
-    for (size_t first = 0; first < axis.count && count > 0; first += SIZES_A_TABLE) {
-        print_title(out, title, "MB/s by bytes of a message");
-        print_some_sizes(out, &axis, rows, count, first);
-    }
+    print_sheets(out, (struct sheet){.rows = rows, .count = count, .axis = &axis}, fill_sizes,
+                 SIZES_A_TABLE, title, "MB/s by bytes of a message");
     evp_rows_free(rows, count);
     evp_axis_cleanup(&axis);
 }
@@ -188,6 +222,7 @@ void evp_sizes_print(FILE *out, const json_t *result, const char *family, const 
 void evp_operations_print(FILE *out, const json_t *result, const char *family, const char *title)
 {
     struct evp_axis axis = evp_axis_new(result, family, "column");
+    struct text_list lines = {0};
     struct grid grid = {0};
     size_t count;
     struct evp_row *rows = evp_rows_new(result, family, &axis, &count);
@@ -205,8 +240,8 @@ void evp_operations_print(FILE *out, const json_t *result, const char *family, c
         cell_number(row, NAMES + 2, rows[i].first, "cycles_per_operation");
     }
     if (count > 0) {
-        print_title(out, title, "operations a second");
-        print_grid(out, &grid);
+        (void)render(&grid, &lines);
+        print_lines(out, title, "operations a second", &lines);
     }
     grid_cleanup(&grid);
     evp_rows_free(rows, count);
@@ -214,15 +249,6 @@ void evp_operations_print(FILE *out, const json_t *result, const char *family, c
 }
 
 /* --- a column a set of CPU features --- */
-
-/* "(2)" instead of a label that is too long for a column; the heading explains it. */
-static void column_title(char text[static GRID_CELL], size_t index)
-{
-    if (index == 0)
-        (void)snprintf(text, GRID_CELL, "all");
-    else
-        (void)snprintf(text, GRID_CELL, "without %zu", index);
-}
 
 /* How many times as fast it is with all features. */
 static void add_ratio(struct grid_row *row, size_t column, const json_t *item)
@@ -237,48 +263,52 @@ static void add_ratio(struct grid_row *row, size_t column, const json_t *item)
         set_cell(row, column, "–");
 }
 
-static void add_columns_row(struct grid *grid, const struct evp_row *row, size_t columns)
+static void add_columns_row(struct grid *grid, const struct evp_row *row, size_t first, size_t last)
 {
     struct grid_row *line = grid_add(grid);
     const json_t *size = field_at(row->first, "size");
     double scale = size ? MEGA : 1;
+    size_t place = NAMES + 1;
 
     add_names(line, row->first);
     if (size)
         evp_size(line->cells[NAMES], size);
-    for (size_t i = 0; i < columns; i++) {
-        evp_figure(line->cells[NAMES + 1 + i], row->cells[i], scale);
-        if (i > 0)
-            add_ratio(line, NAMES + columns + i, row->cells[i]);
-    }
+    evp_figure(line->cells[place++], row->cells[0], scale);
+    for (size_t i = first; i < last; i++)
+        evp_figure(line->cells[place++], row->cells[i], scale);
+    for (size_t i = first; i < last; i++)
+        add_ratio(line, place++, row->cells[i]);
 }
 
-#define COLUMNS_MAX ((GRID_COLUMNS - NAMES) / 2)
+/* "without 2" instead of a label that is too long for a column; the heading explains it. */
+static void fill_columns(struct grid *grid, const struct sheet *sheet)
+{
+    size_t first = sheet->first, last = sheet->last, place = NAMES + 1;
+
+    start_grid(grid, NAMES + 2 + 2 * (last - first));
+    struct grid_row *header = add_header(grid);
+    if (field_at(sheet->rows[0].first, "size"))
+        set_cell(header, NAMES, "bytes");
+    set_cell(header, place++, "all");
+    for (size_t i = first; i < last; i++)
+        (void)snprintf(header->cells[place++], GRID_CELL, "without %zu", i);
+    for (size_t i = first; i < last; i++)
+        (void)snprintf(header->cells[place++], GRID_CELL, "all/%zu", i);
+    for (size_t i = 0; i < sheet->count; i++)
+        add_columns_row(grid, &sheet->rows[i], first, last);
+}
+
+#define COLUMNS_A_TABLE ((GRID_COLUMNS - NAMES - 2) / 2)
 
 void evp_columns_print(FILE *out, const json_t *result, const char *family, const char *title)
 {
     struct evp_axis axis = evp_axis_columns(result);
-    size_t columns = axis.count < COLUMNS_MAX ? axis.count : COLUMNS_MAX, count;
+    size_t count;
     struct evp_row *rows = evp_rows_new(result, family, &axis, &count);
-    struct grid grid = {0};
+    bool sized = count > 0 && field_at(rows[0].first, "size");
 
-    start_grid(&grid, NAMES + 2 * columns);
-    struct grid_row *header = add_header(&grid);
-    for (size_t i = 0; i < columns; i++) {
-        column_title(header->cells[NAMES + 1 + i], i);
-        if (i > 0)
-            (void)snprintf(header->cells[NAMES + columns + i], GRID_CELL, "all/%zu", i);
-    }
-    for (size_t i = 0; i < count; i++)
-        add_columns_row(&grid, &rows[i], columns);
-    if (count > 0) {
-        bool sized = field_at(rows[0].first, "size") != NULL;
-        if (sized)
-            set_cell(&grid.rows[0], NAMES, "bytes");
-        print_title(out, title, sized ? "MB/s" : "operations a second");
-        print_grid(out, &grid);
-    }
-    grid_cleanup(&grid);
+    print_sheets(out, (struct sheet){.rows = rows, .count = count, .axis = &axis, .first = 1},
+                 fill_columns, COLUMNS_A_TABLE, title, sized ? "MB/s" : "operations a second");
     evp_rows_free(rows, count);
     evp_axis_cleanup(&axis);
 }

@@ -53,6 +53,7 @@ fi
 measures '.cases[0].algorithm' rsa-512 rsa-512 "${quick[@]}"
 says 1 'keys over 8192 bits' rsa:16384
 says 2 'unknown CPU feature "nosuch"' --cpu-without nosuch
+$x86 && says 2 'aes,vaes and aes leave out the same: aes, vaes' sha256 --cpu-without aes,vaes --cpu-without aes
 printf 'openssl_conf = a\n[a]\nproviders = b\n[b]\nbase = c\n[c]\nactivate = 1\n' >"$WORK/openssl.cnf"
 OPENSSL_CONF="$WORK/openssl.cnf" says 1 'no provider with algorithms' sha256 --openssl-config
 OPENSSL_CONF="$WORK/openssl.cnf" "$BIN/suitemark" --openssl-config --dry-run >"$WORK/said" 2>&1

@@ -400,6 +400,44 @@ static void test_columns(void **state)
     }
 }
 
+/* Many columns are several tables, none of them too wide, and all figures are there. */
+static void test_many_columns(void **state)
+{
+    static const unsigned columns[] = {1, 3, 8, 16};
+    const struct evp_plan plan = plan_of(1);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        struct evp_result *results = memory_new(CELLS, sizeof *results);
+        fill(&results[0], 1000, 100 * NS_PER_US);
+        json_t *document = document_of(&plan, results);
+        for (unsigned column = 1; column <= columns[i]; column++) {
+            struct cpu_mask mask = {.value = "~0x2:~0x2:~0:~0:~0"};
+            json_t *child = document_of(&plan, results), *item;
+            size_t index;
+            (void)snprintf(mask.label, sizeof mask.label, "feature %u", column);
+            json_array_foreach(json_object_get(child, "cases"), index, item)
+            {
+                json_object_set_new(item, "column", json_sprintf("without %s", mask.label));
+            }
+            evp_document_add_column(document, &mask, child);
+            json_decref(child);
+        }
+        char *table = table_of(document);
+        expect_narrow(table);
+        for (unsigned column = 1; column <= columns[i]; column++) {
+            char title[16], ratio[16];
+            (void)snprintf(title, sizeof title, " without %u ", column);
+            (void)snprintf(ratio, sizeof ratio, " all/%u", column);
+            assert_non_null(strstr(table, title));
+            assert_non_null(strstr(table, ratio));
+        }
+        free(table);
+        json_decref(document);
+        evp_results_free(results, CELLS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_document),
         cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_many_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

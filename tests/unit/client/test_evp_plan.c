@@ -66,6 +66,11 @@ static void test_refused_options(void **state)
         {{"--backend", "nss"}, "evp or mcrypt"},
         {{"--output", ""}, "the file name is empty"},
         {{"--nosuch"}, "unknown option"},
+#if defined(__x86_64__) || defined(__i386__)
+        {{"--cpu-without", "aes", "--cpu-without", "AES"}, "aes and AES leave out the same: aes, "},
+        {{"--cpu-without", "sha", "--cpu-without", "vaes,aes", "--cpu-without", "aes"},
+         "vaes,aes and aes leave out the same: aes, vaes"},
+#endif
     };
 
     (void)state;
@@ -76,6 +81,44 @@ static void test_refused_options(void **state)
         if (!strstr(err.text, rows[i].reason))
             fail_msg("%s: %s", rows[i].words[0], err.text);
     }
+}
+
+/* A set for each column, all of them different, is fine up to a limit. */
+static void test_many_columns(void **state)
+{
+    static const char *const features[] = {"aes", "pclmul", "sha", "bmi2", "adx"};
+    static const struct {
+        unsigned columns;
+        bool taken;
+    } rows[] = {{1, true}, {EVP_COLUMNS_MAX, true}, {EVP_COLUMNS_MAX + 1, false}};
+
+    (void)state;
+#if defined(__x86_64__) || defined(__i386__)
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct text_buffer sets[EVP_COLUMNS_MAX + 1] = {{0}};
+        char *argv[2 * (EVP_COLUMNS_MAX + 1) + 1] = {(char *)(uintptr_t) "evp"};
+        struct evp_options options;
+        struct error err = {""};
+        for (unsigned set = 1; set <= rows[i].columns; set++) {
+            for (unsigned bit = 0; bit < COUNT(features); bit++)
+                if (set >> bit & 1)
+                    text_buffer_add(&sets[set - 1], "%s,", features[bit]);
+            argv[2 * set - 1] = (char *)(uintptr_t) "--cpu-without";
+            argv[2 * set] = sets[set - 1].text;
+        }
+        bool taken = evp_options_parse(2 * (int)rows[i].columns + 1, argv, &options, &err);
+        assert_int_equal(taken, rows[i].taken);
+        if (taken)
+            evp_options_cleanup(&options);
+        else
+            assert_non_null(strstr(err.text, "--cpu-without: 16 columns at most"));
+        for (unsigned set = 0; set < rows[i].columns; set++)
+            text_buffer_cleanup(&sets[set]);
+    }
+#else
+    (void)features;
+    (void)rows;
+#endif
 }
 
 /* Ids of all cells, skipped ones in brackets, joined. */
@@ -113,7 +156,7 @@ static void test_cells(void **state)
          "[aes-128-xts/message/encrypt/8] aes-128-xts/message/encrypt/16 "
          "aes-128-xts/message/decrypt/16"},
         {{"aes-128-cbc", "--sizes", "31", "--shapes", "stream"}, "[aes-128-cbc/stream/encrypt/31]"},
-        {{"sha256", "sha256", "SHA2-256", "--sizes", "64"}, "sha256/message/digest/64"},
+        {{"sha256", "sha256", "SHA2-256", "--sizes", "64,64"}, "sha256/message/digest/64"},
         {{"rc4"}, "[rc4/message/encrypt]"},
         {{"rsa:3072"},
          "rsa-3072/message/sign rsa-3072/message/verify rsa-pss-3072/message/sign "
@@ -228,9 +271,10 @@ static void test_needs_a_newer_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_option_defaults), cmocka_unit_test(test_refused_options),
-        cmocka_unit_test(test_cells),           cmocka_unit_test(test_unknown_names),
-        cmocka_unit_test(test_default_table),   cmocka_unit_test(test_needs_a_newer_library),
+        cmocka_unit_test(test_option_defaults),       cmocka_unit_test(test_refused_options),
+        cmocka_unit_test(test_many_columns),          cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_unknown_names),         cmocka_unit_test(test_default_table),
+        cmocka_unit_test(test_needs_a_newer_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
