@@ -85,6 +85,37 @@ static const char *name_of(const json_t *result, const json_t *item)
     return field_text(item, whole && !other ? "algorithm" : "id");
 }
 
+static bool agree(const json_t *a, const json_t *b, const char *field)
+{
+    const json_t *x = field_at(a, field), *y = field_at(b, field);
+
+    return x == y || (x && y && json_equal(x, y));
+}
+
+/* What the library has not is skipped in every column, and said of the first one. */
+static bool is_said(const json_t *result, const json_t *item)
+{
+    static const char *const fields[] = {"algorithm", "backend", "shape", "direction",
+                                         "size",      "status",  "reason"};
+    const json_t *base = field_at(json_array_get(field_at(result, "columns"), 0), "label"), *other;
+    size_t index;
+
+    if (strcmp(field_text(item, "status"), "skipped") != 0)
+        return false;
+    json_array_foreach(field_at(result, "cases"), index, other)
+    {
+        size_t same = 0;
+        if (other == item)
+            return false;
+        while (same < sizeof fields / sizeof fields[0] && agree(other, item, fields[same]))
+            same++;
+        if (same == sizeof fields / sizeof fields[0] && base &&
+            json_equal(field_at(other, "column"), base))
+            return true;
+    }
+    return false;
+}
+
 void evp_remarks_print(FILE *out, const json_t *result)
 {
     const json_t *item;
@@ -97,7 +128,7 @@ void evp_remarks_print(FILE *out, const json_t *result)
     json_array_foreach(field_at(result, "cases"), index, item)
     {
         const char *reason = field_text(item, "reason"), *warning = field_text(item, "warning");
-        if (reason[0] != '\0')
+        if (reason[0] != '\0' && !is_said(result, item))
             print_line(out, field_text(item, "status"), name_of(result, item), reason);
         if (warning[0] != '\0')
             print_line(out, "warning", field_text(item, "id"), warning);
