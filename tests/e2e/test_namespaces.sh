@@ -35,3 +35,14 @@ expect "confirmed by" server "$(json '[.cases[].confirmed_by] | unique | join(" 
 expect "counts agree" true "$(json '[.cases[].counts_agree] | all')"
 expect "both sides known" true "$(json '[.cases[] | .server != null and .client != null] | all')"
 expect "hosts" 'client server' "$(json '[.environment.hosts[].role] | sort | join(" ")')"
+
+# A name with an address of each family: nobody answers at the first, and the result says which did.
+printf '%s both.test\n' ::1 10.198.51.1 >"$WORK/hosts"
+status=0
+WORK=$WORK ip netns exec "$two" sh -c 'mount --bind "$WORK/hosts" /etc/hosts || exit 77; exec "$@"' sh \
+    timeout 120 "$BIN/suitemark" "both.test:${address##*:}" --certs ecdsa-p256 --versions 1.3 --measure handshake \
+    --rounds 1 --duration 100ms --format json --output "$WORK/result.json" >"$WORK/said" 2>&1 || status=$?
+if [ "$status" -ne 77 ]; then
+    expect "both families (status)" 0 "$status"
+    expect "the address that answered" "10.198.51.1:${address##*:}" "$(json .parameters.address)"
+fi
