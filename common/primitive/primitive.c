@@ -2,6 +2,7 @@
 
 #include "common/base/text.h"
 #include "common/primitive/families.h"
+#include "common/primitive/primitive_alias.h"
 
 #include <openssl/crypto.h>
 #include <openssl/err.h>
@@ -38,27 +39,28 @@ static unsigned bits_behind(const char *name, const struct primitive *row)
                                                            : 0;
 }
 
-/* OpenSSL's own names of ciphers and digests are understood too: DES-EDE3-CBC. */
-static bool is_called(const struct primitive *row, const char *name)
-{
-    bool has_own_name = row->class->family == FAMILY_CIPHER || row->class->family == FAMILY_DIGEST;
-
-    return text_equal_nocase(row->name, name) ||
-           (has_own_name && text_equal_nocase(row->fetched, name));
-}
-
-const struct primitive *primitive_find(const char *name, const char *backend, unsigned *bits)
+/* By the rows' own names, or by those that OpenSSL has for their algorithms. */
+static const struct primitive *find(const char *name, const char *backend, bool aliases,
+                                    unsigned *bits)
 {
     const struct primitive *row;
 
     for (size_t i = 0; (row = primitive_at(i)) != NULL; i++) {
         if (strcmp(row->class->backend, backend) != 0)
             continue;
-        *bits = bits_behind(name, row);
-        if (*bits > 0 || (!row->bits_open && is_called(row, name)))
+        *bits = aliases ? 0 : bits_behind(name, row);
+        if (*bits > 0 || (!row->bits_open && (aliases ? primitive_alias_is(row, name)
+                                                      : text_equal_nocase(row->name, name))))
             return row;
     }
     return NULL;
+}
+
+const struct primitive *primitive_find(const char *name, const char *backend, unsigned *bits)
+{
+    const struct primitive *row = find(name, backend, false, bits);
+
+    return row ? row : find(name, backend, true, bits);
 }
 
 char *primitive_name(const struct primitive_case *what, char text[static PRIMITIVE_NAME])

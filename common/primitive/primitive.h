@@ -120,8 +120,9 @@ bool primitive_available(const struct primitive *primitive, struct error *err) M
 
 /* All rows, family by family; NULL ends. The yardsticks are the last ones. */
 const struct primitive *primitive_at(size_t index);
-/* By name in any case; bits behind a row that leaves them open ("rsa-3072") are put into *bits,
- * else that is 0. `backend` "evp" or another. NULL: none. */
+/* By name in any case, or by a name that OpenSSL has for it (primitive_alias.h); bits behind a row
+ * that leaves them open ("rsa-3072") are put into *bits, else that is 0. `backend` "evp" or
+ * another. NULL: none. */
 const struct primitive *primitive_find(const char *name, const char *backend, unsigned *bits);
 
 /* "rsa-2048": the row's name with the case's bits. Returns `text`. */

@@ -62,6 +62,7 @@ OPENSSL_CONF="$WORK/openssl.cnf" measures '.cases[0].status' measured sha256 "${
 
 # Names: any case, OpenSSL's own, families; shapes; directions.
 measures '[.cases[].algorithm] | unique | join(" ")' '3des-cbc aes-128-gcm sha256' AES-128-GCM Sha256 DES-EDE3-CBC "${quick[@]}"
+measures '[.cases[].algorithm] | unique | join(" ")' 'aes-128-gcm p-256 sha256' id-aes128-GCM SHA-256 SHA2-256 prime256v1 secp256r1 "${quick[@]}"
 measures '[.cases[].family] | unique | join(" ")' 'digest mac' digests macs "${quick[@]}"
 measures '[.cases[] | .shape] | unique | join(" ")' 'message oneshot record stream' aes-128-gcm \
     --shapes stream,message,record,oneshot "${quick[@]}"

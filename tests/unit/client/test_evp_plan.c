@@ -158,6 +158,27 @@ static void test_cells(void **state)
         {{"aes-128-cbc", "--sizes", "31", "--shapes", "stream"}, "[aes-128-cbc/stream/encrypt/31]"},
         {{"sha256", "sha256", "SHA2-256", "--sizes", "64,64"}, "sha256/message/digest/64"},
         {{"rc4"}, "[rc4/message/encrypt]"},
+        /* Names that OpenSSL has for them, in any case; also of what is not loaded. */
+        {{"id-aes128-gcm", "AES128", "--sizes", "1", "--direction", "encrypt"},
+         "aes-128-gcm/record/encrypt/1 aes-128-cbc/message/encrypt/1"},
+        {{"id-aes256-CCM", "2.16.840.1.101.3.4.1.6", "--sizes", "1", "--direction", "encrypt"},
+         "aes-256-ccm/record/encrypt/1 aes-128-gcm/record/encrypt/1"},
+        {{"des-ede3", "des3", "--sizes", "8", "--direction", "decrypt"},
+         "3des-ecb/message/decrypt/8 3des-cbc/message/decrypt/8"},
+        {{"bf", "seed", "cast-cbc"},
+         "[blowfish-cbc/message/encrypt] [seed-cbc/message/encrypt] [cast5-cbc/message/encrypt]"},
+        {{"sha-256", "SHA2-512", "sha-512/256", "SHA-1", "--sizes", "1"},
+         "sha256/message/digest/1 sha512/message/digest/1 sha512-256/message/digest/1 "
+         "sha1/message/digest/1"},
+        {{"BLAKE2B-512", "RSA-SHA384", "--sizes", "1"},
+         "blake2b512/message/digest/1 sha384/message/digest/1"},
+        {{"prime256v1", "P-256", "secp256r1"},
+         "p-256/oneshot/keygen p-256/oneshot/derive p-256/oneshot/exchange"},
+        {{"SECP384R1"}, "p-384/oneshot/keygen p-384/oneshot/derive p-384/oneshot/exchange"},
+        {{"ECDSA-prime256v1", "ecdsa-P-256", "ecdsa-secp256r1"},
+         "ecdsa-p256/message/sign ecdsa-p256/message/verify"},
+        {{"ecdsa-secp521r1"}, "ecdsa-p521/message/sign ecdsa-p521/message/verify"},
+        {{"1.3.101.112"}, "ed25519/message/sign ed25519/message/verify"},
         {{"rsa:3072"},
          "rsa-3072/message/sign rsa-3072/message/verify rsa-pss-3072/message/sign "
          "rsa-pss-3072/message/verify"},
@@ -202,6 +223,10 @@ static void test_unknown_names(void **state)
         {"rsa:20x", "unknown algorithm"},
         {"rsa:12345678", "unknown algorithm"},
         {"memory-copy", "unknown algorithm"},
+        {"dsa", "did you mean dsa-2048"}, /* a type of key whose size is left open */
+        {"ec", "unknown algorithm"},
+        {"null", "unknown algorithm"},
+        {"ecdsa-nosuch", "unknown algorithm"},
         {"", "unknown algorithm"},
     };
 
