@@ -90,12 +90,42 @@ static bool kind_of(const EVP_PKEY *key, struct check_certificate *certificate)
     return true;
 }
 
-static bool read_kind(const char *file, struct check_certificate *certificate, struct error *err)
+/* What a server's start asks of the files; more is said of them by load_identity. */
+enum fit {
+    FIT,            /* each other, or nothing can be said since the key cannot be read here */
+    FIT_OTHER_TYPE, /* OpenSSL keeps both, and uses neither */
+    FIT_NOT,
+};
+
+static enum fit fit_of(const X509 *leaf, const char *key_file, const char *pass_file)
+{
+    EVP_PKEY *key = NULL, *public = X509_get0_pubkey(leaf);
+    struct error err;
+    enum fit fit = FIT;
+
+    if (access(key_file, R_OK) != 0)
+        return FIT;
+    if (!load_pem_key(key_file, pass_file, &key, &err) || !public)
+        fit = FIT_NOT;
+    else if (EVP_PKEY_get_id(key) != EVP_PKEY_get_id(public))
+        fit = FIT_OTHER_TYPE;
+    else if (X509_check_private_key(leaf, key) != 1)
+        fit = FIT_NOT;
+    EVP_PKEY_free(key);
+    ERR_clear_error();
+    return fit;
+}
+
+/* False: *err says why nothing can be said about it. */
+static bool read_certificate(const char *file, const char *key_file, const char *pass_file,
+                             struct check_certificate *certificate, enum fit *fit,
+                             struct error *err)
 {
     X509 *leaf = NULL;
     STACK_OF(X509) *others = NULL;
     bool ok = load_pem_certificates(file, &leaf, &others, err);
 
+    *fit = ok ? fit_of(leaf, key_file, pass_file) : access(file, R_OK) == 0 ? FIT_NOT : FIT;
     if (ok && !kind_of(X509_get0_pubkey(leaf), certificate))
         ok = error_set(err, "%s: a key of a type that suitemark does not know", file);
     X509_free(leaf);
@@ -105,15 +135,34 @@ static bool read_kind(const char *file, struct check_certificate *certificate, s
 }
 
 /* Why the pair cannot be served as it is. */
-static void say_wrong(const char *file, const char *key_file, const struct error *err,
+static void say_wrong(const char *file, const char *key_file, enum fit fit, const struct error *err,
                       const char *place, struct finding_list *findings)
 {
     if (access(key_file, F_OK) == 0 && access(key_file, R_OK) != 0)
         finding_add(findings, FINDING_NOTE, "key not readable", key_file, place, NULL,
                     "the key cannot be read here; trials use a certificate of the same kind");
+    else if (access(key_file, F_OK) != 0)
+        finding_add(findings, FINDING_WARNING, "certificate", key_file, place,
+                    "run the check where the file is",
+                    "the key is not here; trials use a certificate of the same kind");
     else
         finding_add(findings, FINDING_ERROR, "certificate", file, place,
-                    "repair the certificate and key files", "%s", err->text);
+                    "repair the certificate and key files", "%s%s", err->text,
+                    fit == FIT_NOT          ? ": a server with them does not start"
+                    : fit == FIT_OTHER_TYPE ? ": OpenSSL takes both and can use neither"
+                                            : "");
+}
+
+static void say_unread(const char *file, enum fit fit, const struct error *err, const char *place,
+                       struct finding_list *findings)
+{
+    if (fit == FIT_NOT)
+        finding_add(findings, FINDING_ERROR, "certificate", file, place, "repair the file",
+                    "%s: a server with it does not start", err->text);
+    else
+        finding_add(findings, FINDING_WARNING, "certificate", file, place,
+                    "run the check where the file is, or say --certs KINDS",
+                    "the certificate cannot be read: %s", err->text);
 }
 
 void certificate_add_files(struct certificate_set *set, const char *file, const char *key_file,
@@ -122,28 +171,29 @@ void certificate_add_files(struct certificate_set *set, const char *file, const 
     struct check_certificate read = {.in_table = false};
     struct identity identity = {.leaf = NULL};
     struct error err;
+    enum fit fit;
 
-    if (!read_kind(file, &read, &err)) {
-        finding_add(findings, FINDING_WARNING, "certificate", file, place,
-                    "run the check where the file is, or say --certs KINDS",
-                    "the certificate cannot be read: %s", err.text);
+    bool ok = read_certificate(file, key_file, pass_file, &read, &fit, &err);
+    set->refused |= fit == FIT_NOT;
+    if (!ok) {
+        say_unread(file, fit, &err, place, findings);
         return;
     }
-    struct check_certificate *certificate = add(set, place);
-    if (!certificate)
-        return;
-    certificate->kind = read.kind;
-    certificate->in_table = read.in_table;
-    certificate->security_bits = read.security_bits;
-    certificate->file = memory_copy_text(file);
-    certificate->key_file = memory_copy_text(key_file);
-    certificate->pass_file = pass_file ? memory_copy_text(pass_file) : NULL;
     if (load_identity(file, key_file, pass_file, 0, &identity, &err)) {
         identity_cleanup(&identity);
-        return;
+    } else {
+        read.stand_in = true;
+        say_wrong(file, key_file, fit, &err, place, findings);
     }
-    certificate->stand_in = true;
-    say_wrong(file, key_file, &err, place, findings);
+    set->keyless |= fit == FIT_OTHER_TYPE;
+    struct check_certificate *certificate = fit == FIT_OTHER_TYPE ? NULL : add(set, place);
+    if (!certificate)
+        return;
+    read.place = certificate->place;
+    read.file = memory_copy_text(file);
+    read.key_file = memory_copy_text(key_file);
+    read.pass_file = pass_file ? memory_copy_text(pass_file) : NULL;
+    *certificate = read;
 }
 
 /* --- the set --- */

@@ -27,6 +27,8 @@ struct check_certificate {
 struct certificate_set {
     struct check_certificate items[CERTIFICATES_MAX];
     size_t count;
+    bool refused; /* a file of them is such that no server starts with it */
+    bool keyless; /* one was left out, for its key is of another type */
 };
 
 /* Adds a certificate by kind. */
@@ -34,7 +36,8 @@ bool certificate_add_kind(struct certificate_set *set, const char *name, const c
                           struct error *err) MUST_CHECK;
 
 /* Adds a certificate from its files, checked as a server's start would check them; what is wrong is
- * a finding, and so is a file that cannot be read, when nothing is added. */
+ * a finding, and so is a file that cannot be read, when nothing is added. OpenSSL itself takes a
+ * key of another type than the certificate's, for which it then has none: it is left out. */
 void certificate_add_files(struct certificate_set *set, const char *file, const char *key_file,
                            const char *pass_file, const char *place, struct finding_list *findings);
 

@@ -60,7 +60,9 @@ static bool string_certificates(const struct check_options *options, struct chec
     for (size_t i = 0; i < options->cert.count; i++)
         certificate_add_files(&subject->certificates, options->cert.items[i], options->key.items[i],
                               options->key_pass_file, NULL, findings);
-    if (options->cert.count > 0 && options->certs.count == 0 && subject->certificates.count == 0)
+    subject->refused |= subject->certificates.refused;
+    if (options->cert.count > 0 && options->certs.count == 0 && subject->certificates.count == 0 &&
+        !subject->certificates.keyless)
         return error_set(err, "--cert: none of the certificates can be read: %s",
                          findings->items[0].text);
     return (options->cert.count > 0 && options->certs.count == 0) ||
@@ -98,6 +100,46 @@ static bool read_string(struct check_state *state, struct error *err)
     return string_certificates(options, subject, &state->findings, err);
 }
 
+/* Whether all that is said of blocks that take no connection lets nginx start. */
+static bool judge_asides(struct check_state *state)
+{
+    bool starts = true;
+
+    state->findings.least = FINDING_ERROR;
+    for (size_t i = 0; i < state->input.aside_count; i++) {
+        struct check_subject *aside = &state->input.asides[i];
+        state->findings.subject = aside->name;
+        subject_finish(aside, &state->library, &state->findings);
+        starts &= !aside->refused;
+    }
+    state->findings.least = FINDING_NOTE;
+    return starts;
+}
+
+/* One server starts with all of its blocks or not at all. What its blocks say is looked at in any
+ * case. */
+static void judge_subjects(struct check_state *state)
+{
+    bool starts = judge_asides(state) && !state->input.refused;
+
+    state->outcomes = memory_new(state->input.count, sizeof *state->outcomes);
+    for (size_t i = 0; i < state->input.count; i++) {
+        struct check_subject *subject = &state->input.subjects[i];
+        state->findings.subject = subject->name;
+        state->outcomes[i].subject = subject;
+        subject_finish(subject, &state->library, &state->findings);
+        rows_build(&state->outcomes[i].rows, subject, &state->library);
+        lint(subject, &state->outcomes[i].rows, &state->findings);
+        starts &= !subject->refused;
+    }
+    for (size_t i = 0; i < state->input.count; i++) {
+        state->input.subjects[i].starts = starts;
+        if (!starts)
+            rows_refuse(&state->outcomes[i].rows);
+    }
+    state->findings.subject = NULL;
+}
+
 static bool read_input(struct check_state *state, struct error *err)
 {
     const struct check_options *options = &state->options;
@@ -116,17 +158,8 @@ static bool read_input(struct check_state *state, struct error *err)
     if (options->nginx ? !input_read_nginx(&state->input, &nginx, &state->findings, err)
                        : !read_string(state, err))
         return false;
-    state->outcomes = memory_new(state->input.count, sizeof *state->outcomes);
-    for (size_t i = 0; i < state->input.count; i++) {
-        struct check_subject *subject = &state->input.subjects[i];
-        state->findings.subject = subject->name;
-        state->outcomes[i].subject = subject;
-        subject_finish(subject, &state->library, &state->findings);
-        rows_build(&state->outcomes[i].rows, subject, &state->library);
-        lint(subject, &state->outcomes[i].rows, &state->findings);
-    }
-    state->findings.subject = NULL;
     text_clean_utf8(state->input.source);
+    judge_subjects(state);
     return true;
 }
 
@@ -172,7 +205,7 @@ static const struct check_subject *find_same(const struct check_state *state, si
 
     for (size_t i = 0; i < index && !same; i++) {
         char *text = twin_describe(&state->input.subjects[i]);
-        if (!state->input.subjects[i].refused && strcmp(text, wanted) == 0)
+        if (strcmp(text, wanted) == 0)
             same = &state->input.subjects[i];
         free(text);
     }
@@ -185,7 +218,7 @@ static size_t mark_same(struct check_state *state)
     size_t distinct = 0;
 
     for (size_t i = 0; i < state->input.count; i++) {
-        if (state->outcomes[i].subject->refused)
+        if (!state->outcomes[i].subject->starts)
             continue;
         state->outcomes[i].same_as = find_same(state, i);
         distinct += state->outcomes[i].same_as == NULL;
@@ -226,7 +259,7 @@ static void measure_subjects(struct check_state *state)
     for (size_t i = 0; i < state->input.count && state->interrupt.count == 0; i++) {
         struct subject_outcome *outcome = &state->outcomes[i];
         const struct check_subject *subject = outcome->subject;
-        if (subject->refused || outcome->same_as || subject->certificates.count == 0)
+        if (!subject->starts || outcome->same_as || subject->certificates.count == 0)
             continue;
         state->findings.subject = subject->name;
         if (!measure_subject(state, outcome, state->options.time_ns / distinct, &err))

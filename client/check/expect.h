@@ -23,6 +23,7 @@ enum dead_reason {
     DEAD_GROUP,         /* no group that this version can use */
     DEAD_DH_MISSING,
     DEAD_DH_SMALL,
+    DEAD_REFUSED, /* the server does not start: rows_refuse */
 };
 
 #define EXPECT_TEXT 200

@@ -22,6 +22,20 @@ static char *copy(const char *text)
     return memory_copy_text(text ? text : "");
 }
 
+/* Words of a configuration may be long. */
+static char *format(const char *text, va_list args)
+{
+    va_list again;
+
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, text, again);
+    va_end(again);
+    size_t size = length < 0 ? 1 : (size_t)length + 1;
+    char *sentence = memory_new(size, 1);
+    (void)vsnprintf(sentence, size, text, args);
+    return sentence;
+}
+
 static void free_finding(struct finding *finding)
 {
     free(finding->word);
@@ -41,14 +55,16 @@ static bool same(const struct finding *a, const struct finding *b)
 void finding_add(struct finding_list *list, enum finding_level level, const char *kind,
                  const char *word, const char *place, const char *remedy, const char *text, ...)
 {
-    char sentence[1024];
     va_list args;
 
+    list->errors += level == FINDING_ERROR;
+    if (level < list->least)
+        return;
     va_start(args, text);
-    (void)vsnprintf(sentence, sizeof sentence, text, args);
+    char *sentence = format(text, args);
     va_end(args);
-    struct finding finding = {level,          kind,         copy(word),         copy(place),
-                              copy(sentence), copy(remedy), copy(list->subject)};
+    struct finding finding = {level,    kind,         copy(word),         copy(place),
+                              sentence, copy(remedy), copy(list->subject)};
     bool known = list->count == FINDINGS_MAX;
     for (size_t i = 0; i < list->count && !known; i++)
         known = same(&list->items[i], &finding);

@@ -29,7 +29,9 @@ struct finding {
 struct finding_list {
     struct finding *items;
     size_t count;
-    const char *subject; /* of what is added; NULL: none */
+    size_t errors;            /* that were to be added, known ones too */
+    enum finding_level least; /* what is below is not added */
+    const char *subject;      /* of what is added; NULL: none */
 };
 
 /* Adds a finding; `word`, `place` and `remedy` may be NULL. The text is a format. The same finding

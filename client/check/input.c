@@ -5,10 +5,11 @@
 
 #include <stdlib.h>
 
-struct check_subject *input_add(struct check_input *input, const char *name, const char *place)
+static struct check_subject *add(struct check_subject **list, size_t *count, const char *name,
+                                 const char *place)
 {
-    input->subjects = memory_grow(input->subjects, input->count + 1, sizeof *input->subjects);
-    struct check_subject *subject = &input->subjects[input->count++];
+    *list = memory_grow(*list, *count + 1, sizeof **list);
+    struct check_subject *subject = &(*list)[(*count)++];
     *subject =
         (struct check_subject){.name = memory_copy_text(name), .place = memory_copy_text(place)};
     text_clean_utf8(subject->name);
@@ -16,11 +17,25 @@ struct check_subject *input_add(struct check_input *input, const char *name, con
     return subject;
 }
 
+struct check_subject *input_add(struct check_input *input, const char *name, const char *place)
+{
+    return add(&input->subjects, &input->count, name, place);
+}
+
+struct check_subject *input_add_aside(struct check_input *input, const char *name,
+                                      const char *place)
+{
+    return add(&input->asides, &input->aside_count, name, place);
+}
+
 void input_cleanup(struct check_input *input)
 {
     for (size_t i = 0; i < input->count; i++)
         subject_cleanup(&input->subjects[i]);
+    for (size_t i = 0; i < input->aside_count; i++)
+        subject_cleanup(&input->asides[i]);
     free(input->subjects);
+    free(input->asides);
     *input = (struct check_input){.count = 0};
 }
 

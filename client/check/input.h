@@ -10,11 +10,16 @@
 struct check_input {
     struct check_subject *subjects;
     size_t count;
+    struct check_subject *asides; /* take no connection, but with an error nothing starts */
+    size_t aside_count;
+    bool refused;     /* whatever is said of the subjects */
     char source[256]; /* "nginx.conf, as nginx 1.22.1 reads it" */
 };
 
 /* A new subject, zeroed but for its name and place; valid until the next one is added. */
 struct check_subject *input_add(struct check_input *input, const char *name, const char *place);
+struct check_subject *input_add_aside(struct check_input *input, const char *name,
+                                      const char *place);
 void input_cleanup(struct check_input *input);
 
 /* Certificates of these kinds, or of an RSA and an EC one where the list is empty. */

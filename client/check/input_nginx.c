@@ -1,23 +1,16 @@
 #include "client/check/input.h"
 
 #include "client/check/nginx_block.h"
+#include "client/check/nginx_lines.h"
+#include "common/base/memory.h"
 #include "common/nginx/defaults.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What is assumed of nginx where none is installed and no version is said. */
 #define ASSUMED_VERSION 1028000
-
-/* A block that only turns clients away has nothing to check. */
-static bool rejects(const struct nginx_server *server)
-{
-    for (const struct nginx_directive *child = server->directive->children; child;
-         child = child->next)
-        if (strcmp(nginx_directive_name(child), "ssl_reject_handshake") == 0)
-            return strcmp(nginx_directive_argument(child, 0), "on") == 0;
-    return false;
-}
 
 static void name_block(const struct nginx_server *server, const char *socket, char *text,
                        size_t size)
@@ -39,14 +32,14 @@ static bool add_block(struct check_input *input, const struct nginx_block *block
 {
     char name[320], place[BLOCK_PLACE];
 
-    name_block(block->own, socket, name, sizeof name);
+    name_block(block->named, socket, name, sizeof name);
     struct check_subject *subject =
-        input_add(input, name, block_place(block->own->directive, place));
+        input_add(input, name, block_place(block->named->directive, place));
     findings->subject = subject->name;
     block_find_idle(block, findings);
     block_read(block, subject, findings);
     bool ok = true;
-    if (subject->certificates.count == 0)
+    if (subject->certificates.count == 0 && !subject->certificates.keyless)
         ok = input_add_kinds(subject, wanted->kinds, err);
     findings->subject = NULL;
     return ok;
@@ -62,8 +55,8 @@ static bool add_server(struct check_input *input, const struct nginx_config *con
 
     for (size_t i = 0; i < server->listen_count; i++) {
         const char *socket = server->listens[i].socket;
-        struct nginx_block block = {config, server, nginx_socket_default(config, socket),
-                                    wanted->version};
+        struct nginx_block block;
+        block_init(&block, config, server, nginx_socket_default(config, socket), wanted->version);
         bool known = count == sizeof seen / sizeof seen[0];
         for (size_t j = 0; j < count && !known; j++)
             known = seen[j] == block.start;
@@ -76,9 +69,56 @@ static bool add_server(struct check_input *input, const struct nginx_config *con
     return true;
 }
 
-static void add_problems(const struct nginx_config *config, struct finding_list *findings)
+/* --- blocks that no client sees --- */
+
+static bool sets_anything(const struct nginx_server *server)
+{
+    for (int i = 0; i < NGINX_SETTINGS; i++)
+        if (server->values[i].count > 0 && !server->values[i].inherited)
+            return true;
+    return false;
+}
+
+static void add_aside(struct check_input *input, const struct nginx_config *config,
+                      const struct nginx_server *server, unsigned version,
+                      struct finding_list *findings)
+{
+    struct nginx_block block;
+    char name[320], place[BLOCK_PLACE];
+
+    name_block(server, NULL, name, sizeof name);
+    struct check_subject *subject =
+        input_add_aside(input, name, block_place(server->directive, place));
+    block_init(&block, config, server, server, version);
+    findings->subject = subject->name;
+    findings->least = FINDING_ERROR;
+    block_read(&block, subject, findings);
+    findings->least = FINDING_NOTE;
+    findings->subject = NULL;
+}
+
+/* nginx makes a context at its start for each block that has a certificate or turns clients away,
+ * wherever it listens. Of those that only inherit, one is enough. */
+static void add_asides(struct check_input *input, const struct nginx_config *config,
+                       const bool *seen, unsigned version, struct finding_list *findings)
+{
+    bool inherits = false;
+
+    for (size_t i = 0; i < config->count; i++) {
+        const struct nginx_server *server = &config->servers[i];
+        bool alone = sets_anything(server);
+        if (seen[i] || (!alone && inherits) ||
+            (!nginx_server_has_certificate(server) && !nginx_server_rejects(server)))
+            continue;
+        inherits |= !alone;
+        add_aside(input, config, server, version, findings);
+    }
+}
+
+static bool add_problems(const struct nginx_config *config, struct finding_list *findings)
 {
     char place[BLOCK_PLACE];
+    bool refused = false;
 
     for (size_t i = 0; i < config->tree.problem_count; i++) {
         const struct nginx_problem *problem = &config->tree.problems[i];
@@ -87,8 +127,22 @@ static void add_problems(const struct nginx_config *config, struct finding_list 
                     problem->rest_unread
                         ? "repair the line; what stands behind it in the file was not read"
                         : "repair the line; all else was read",
-                    "%s", problem->text);
+                    "%s%s", problem->syntax ? "nginx does not start: " : "", problem->text);
+        refused |= problem->syntax;
     }
+    return refused;
+}
+
+/* What is asked of lines, before any block is looked at. False: nginx does not start. */
+static bool check_lines(const struct nginx_config *config, unsigned version,
+                        struct finding_list *findings)
+{
+    bool refused = add_problems(config, findings);
+    size_t errors = findings->errors;
+
+    lines_check(config, version, findings);
+    listens_check(config, findings);
+    return !refused && findings->errors == errors;
 }
 
 static void name_source(struct check_input *input, const struct input_nginx *wanted, bool known)
@@ -99,18 +153,47 @@ static void name_source(struct check_input *input, const struct input_nginx *wan
              known ? "" : " (assumed: --nginx-version says another)");
 }
 
-/* The line that could not be read is the likely reason. */
+/* The first error is the likely reason. */
 static bool say_none(const struct nginx_config *config, const struct input_nginx *wanted,
-                     struct error *err)
+                     const struct finding_list *findings, struct error *err)
 {
-    const struct nginx_problem *problem = config->tree.problems;
+    size_t rejecting = 0, first = 0;
 
-    (void)error_set(err, "%s: no server block %s%s listens with ssl", wanted->path,
+    for (size_t i = 0; i < config->count; i++)
+        rejecting += nginx_server_rejects(&config->servers[i]);
+    (void)error_set(err, "%s: no server block %s%s listens with ssl%s", wanted->path,
                     wanted->server_name ? "of the name " : "",
-                    wanted->server_name ? wanted->server_name : "in it");
-    if (config->tree.problem_count > 0)
-        (void)error_prefix(err, "%s:%u: %s", problem->file, problem->line, problem->text);
+                    wanted->server_name ? wanted->server_name : "in it",
+                    rejecting ? " and lets clients in (ssl_reject_handshake)" : "");
+    while (first < findings->count && findings->items[first].level < FINDING_ERROR)
+        first++;
+    if (first < findings->count)
+        (void)error_prefix(err, "%s: %s", findings->items[first].place,
+                           findings->items[first].text);
     return false;
+}
+
+static bool add_servers(struct check_input *input, const struct nginx_config *config,
+                        const struct input_nginx *wanted, struct finding_list *findings,
+                        struct error *err)
+{
+    bool *seen = memory_new(config->count + 1, sizeof *seen), ok = true;
+
+    for (size_t i = 0; ok && i < config->count; i++) {
+        const struct nginx_server *server = &config->servers[i];
+        size_t before = input->count;
+        if (nginx_server_rejects(server) ||
+            (wanted->server_name && !nginx_server_has_name(server, wanted->server_name)))
+            continue;
+        ok = add_server(input, config, server, wanted, findings, err);
+        seen[i] = input->count > before;
+    }
+    if (ok && input->count == 0)
+        ok = say_none(config, wanted, findings, err);
+    if (ok)
+        add_asides(input, config, seen, wanted->version, findings);
+    free(seen);
+    return ok;
 }
 
 bool input_read_nginx(struct check_input *input, const struct input_nginx *given,
@@ -118,7 +201,6 @@ bool input_read_nginx(struct check_input *input, const struct input_nginx *given
 {
     struct nginx_config config;
     struct input_nginx wanted = *given;
-    bool ok = true;
 
     if (wanted.version == 0)
         wanted.version = nginx_version_installed();
@@ -126,20 +208,11 @@ bool input_read_nginx(struct check_input *input, const struct input_nginx *given
     if (!known)
         wanted.version = ASSUMED_VERSION;
     name_source(input, &wanted, known);
-    if (!nginx_config_read(&config, wanted.path, err)) {
-        nginx_config_cleanup(&config);
-        return false;
+    bool ok = nginx_config_read(&config, wanted.path, err);
+    if (ok) {
+        input->refused = !check_lines(&config, wanted.version, findings);
+        ok = add_servers(input, &config, &wanted, findings, err);
     }
-    add_problems(&config, findings);
-    for (size_t i = 0; ok && i < config.count; i++) {
-        const struct nginx_server *server = &config.servers[i];
-        if (rejects(server) ||
-            (wanted.server_name && !nginx_server_has_name(server, wanted.server_name)))
-            continue;
-        ok = add_server(input, &config, server, &wanted, findings, err);
-    }
-    if (ok && input->count == 0)
-        ok = say_none(&config, &wanted, err);
     nginx_config_cleanup(&config);
     return ok;
 }

@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void block_init(struct nginx_block *block, const struct nginx_config *config,
+                const struct nginx_server *named, const struct nginx_server *start,
+                unsigned version)
+{
+    bool has_context = nginx_server_has_certificate(named) || nginx_server_rejects(named) ||
+                       nginx_server_is_on(named, NGINX_SSL);
+
+    *block = (struct nginx_block){config, named, has_context ? named : start, start, version};
+}
+
 const char *block_place(const struct nginx_directive *directive, char text[static BLOCK_PLACE])
 {
     text[0] = '\0';
@@ -120,10 +130,37 @@ static void compare_command(const struct nginx_block *block,
         say_idle(block, name, &own, &start, "", findings);
 }
 
+/* All that a block says which gets no context of its own. */
+static void find_idle_block(const struct nginx_block *block, struct finding_list *findings)
+{
+    char start[BLOCK_PLACE], place[BLOCK_PLACE];
+
+    block_place(block->start->directive, start);
+    finding_add(findings, FINDING_NOTE, "no certificate", NULL,
+                block_place(block->named->directive, place),
+                "give it an ssl_certificate of its own",
+                "the socket speaks TLS and the block has no certificate: its clients get all that "
+                "the socket's default server (%s) gives",
+                start);
+    for (int i = 0; i < NGINX_SETTINGS; i++) {
+        const struct nginx_values *values = &block->named->values[i];
+        for (size_t j = 0; j < values->count && !values->inherited; j++)
+            finding_add(findings, FINDING_WARNING, "no effect",
+                        nginx_directive_name(values->items[j]),
+                        block_place(values->items[j], place),
+                        "give the block a certificate, or set it in the default server",
+                        "it has no effect: the block has no certificate, and the default server's "
+                        "settings (%s) are in force [tried with " NGINX_SHARED_TRIED "]",
+                        start);
+    }
+}
+
 void block_find_idle(const struct nginx_block *block, struct finding_list *findings)
 {
     const struct nginx_values *commands = &block->own->values[NGINX_CONF_COMMAND];
 
+    if (block->own != block->named && nginx_server_has_certificate(block->own))
+        find_idle_block(block, findings);
     if (block->own == block->start)
         return;
     for (int i = 0; i < NGINX_SETTINGS; i++)

@@ -8,10 +8,17 @@
 /* One server block on one socket: which of its settings are in force there; for input_nginx.c. */
 struct nginx_block {
     const struct nginx_config *config;
-    const struct nginx_server *own;
+    const struct nginx_server *named; /* the block itself */
+    const struct nginx_server *own;   /* whose context its clients get: itself, or `start` */
     const struct nginx_server *start; /* the socket's default server, often the same */
     unsigned version;                 /* of nginx */
 };
+
+/* A block without a certificate gets no context of its own: its clients stay with the default
+ * server's. */
+void block_init(struct nginx_block *block, const struct nginx_config *config,
+                const struct nginx_server *named, const struct nginx_server *start,
+                unsigned version);
 
 #define BLOCK_PLACE 4160
 /* "nginx.conf:12"; "" for NULL. */
@@ -35,15 +42,12 @@ bool block_command(const struct nginx_block *block, const char *name, struct blo
 void block_find_idle(const struct nginx_block *block, struct finding_list *findings);
 
 /* Findings about lines of ssl_conf_command that nginx does not start with; for block_read. */
-void block_check_commands(const struct nginx_block *block, struct check_subject *subject,
-                          struct finding_list *findings);
+void block_check_commands(const struct nginx_block *block, struct finding_list *findings);
 
-/* Findings about the number and the values of arguments, and lines that stand twice, with which
- * nginx does not start; for block_read. */
-void block_check_lines(const struct nginx_block *block, struct check_subject *subject,
-                       struct finding_list *findings);
+/* Findings about the verification of clients that nginx does not start with; for block_read. */
+void block_check_verify(const struct nginx_block *block, struct finding_list *findings);
 
-/* Fills the subject's values. */
+/* Fills the subject's values; every error that is found means that nginx does not start. */
 void block_read(const struct nginx_block *block, struct check_subject *subject,
                 struct finding_list *findings);
 

@@ -23,7 +23,7 @@ static bool is_judged_elsewhere(SSL_CONF_CTX *conf, const char *name)
 }
 
 static void look_at(SSL_CONF_CTX *conf, const struct nginx_directive *line,
-                    struct check_subject *subject, struct finding_list *findings)
+                    struct finding_list *findings)
 {
     const char *name = nginx_directive_argument(line, 0);
     const char *value = nginx_directive_argument(line, 1);
@@ -34,15 +34,12 @@ static void look_at(SSL_CONF_CTX *conf, const struct nginx_directive *line,
     bool known = SSL_CONF_cmd_value_type(conf, name) != SSL_CONF_TYPE_UNKNOWN;
     finding_add(findings, FINDING_ERROR, "ssl_conf_command", known ? value : name,
                 block_place(line, place), "see SSL_CONF_cmd(3)",
-                known ? "OpenSSL refuses this value of the command %s, and nginx with it does not "
-                        "start"
-                      : "OpenSSL has no command %s, and nginx with it does not start",
+                known ? "nginx does not start: OpenSSL refuses this value of the command %s"
+                      : "nginx does not start: OpenSSL has no command %s",
                 name);
-    subject->refused = true;
 }
 
-void block_check_commands(const struct nginx_block *block, struct check_subject *subject,
-                          struct finding_list *findings)
+void block_check_commands(const struct nginx_block *block, struct finding_list *findings)
 {
     const struct nginx_values *commands = &block->own->values[NGINX_CONF_COMMAND];
     SSL_CTX *ctx = SSL_CTX_new(TLS_server_method());
@@ -52,7 +49,7 @@ void block_check_commands(const struct nginx_block *block, struct check_subject 
         SSL_CONF_CTX_set_flags(conf, COMMAND_FLAGS);
         SSL_CONF_CTX_set_ssl_ctx(conf, ctx);
         for (size_t i = 0; i < commands->count; i++)
-            look_at(conf, commands->items[i], subject, findings);
+            look_at(conf, commands->items[i], findings);
     }
     ERR_clear_error();
     SSL_CONF_CTX_free(conf);

@@ -1,37 +1,56 @@
+#include "client/check/nginx_lines.h"
+
 #include "client/check/nginx_block.h"
+#include "client/check/nginx_names.h"
+#include "common/base/memory.h"
 
-#include "common/base/text.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* What nginx asks of a line before OpenSSL sees its value: tried with nginx 1.22.1. */
-
-struct line_form {
-    size_t least, most;       /* arguments */
-    bool once;                /* in a block */
-    const char *const *words; /* the only ones that are taken, in any case; NULL: any */
+/* Where a line stands. */
+enum level {
+    LEVEL_MAIN,   /* outside all blocks */
+    LEVEL_HTTP,   /* also stream and mail */
+    LEVEL_SERVER, /* one server block */
+    LEVEL_OTHER,  /* inside these, where no TLS directive may be */
 };
 
-#define ANY_NUMBER 100
-
-static const char *const switch_words[] = {"on", "off", NULL};
-static const char *const verify_words[] = {"on", "off", "optional", "optional_no_ca", NULL};
-static const char *const protocol_words[] = {"SSLv2",   "SSLv3",   "TLSv1", "TLSv1.1",
-                                             "TLSv1.2", "TLSv1.3", NULL};
-
-static const struct line_form forms[NGINX_SETTINGS] = {
-    [NGINX_PROTOCOLS] = {1, ANY_NUMBER, false, protocol_words},
-    [NGINX_CIPHERS] = {1, 1, true, NULL},
-    [NGINX_CONF_COMMAND] = {2, 2, false, NULL},
-    [NGINX_ECDH_CURVE] = {1, 1, true, NULL},
-    [NGINX_PREFER_SERVER] = {1, 1, true, switch_words},
-    [NGINX_CERTIFICATE] = {1, 1, false, NULL},
-    [NGINX_CERTIFICATE_KEY] = {1, 1, false, NULL},
-    [NGINX_PASSWORD_FILE] = {1, 1, true, NULL},
-    [NGINX_DHPARAM] = {1, 1, true, NULL},
-    [NGINX_SESSION_TICKETS] = {1, 1, true, switch_words},
-    [NGINX_SESSION_CACHE] = {1, 2, false, NULL},
-    [NGINX_VERIFY_CLIENT] = {1, 1, true, verify_words},
-    [NGINX_SSL] = {1, 1, true, switch_words},
+/* Blocks of others hold rows of data (map, types), or belong to modules that are not known here. */
+static const struct level_row {
+    const char *block;
+    enum level inside;
+} levels[] = {
+    {"http", LEVEL_HTTP},      {"stream", LEVEL_HTTP},        {"mail", LEVEL_HTTP},
+    {"server", LEVEL_SERVER},  {"location", LEVEL_OTHER},     {"if", LEVEL_OTHER},
+    {"upstream", LEVEL_OTHER}, {"limit_except", LEVEL_OTHER}, {"events", LEVEL_OTHER},
 };
+
+/* A shared cache by its first line. */
+struct zone {
+    const struct nginx_directive *line;
+    const char *name;
+    size_t length;
+    unsigned long long size;
+};
+
+struct walk {
+    unsigned version; /* of nginx */
+    struct zone *zones;
+    size_t zone_count;
+    struct finding_list *findings;
+};
+
+void lines_refuse(const struct nginx_directive *line, const char *word, const char *remedy,
+                  const char *text, struct finding_list *findings)
+{
+    char place[BLOCK_PLACE];
+
+    finding_add(findings, FINDING_ERROR, "refused line", word, block_place(line, place), remedy,
+                "nginx does not start: %s", text);
+}
+
+/* --- values --- */
 
 static bool is_one_of(const char *word, const char *const *words)
 {
@@ -41,50 +60,170 @@ static bool is_one_of(const char *word, const char *const *words)
     return false;
 }
 
-static const char *bad_word(const struct nginx_directive *line, const struct line_form *form)
+static const char *bad_word(const struct nginx_directive *line, const struct name_row *row)
 {
-    for (size_t i = 0; form->words && i + 1 < line->words.count; i++)
-        if (!is_one_of(nginx_directive_argument(line, i), form->words))
-            return nginx_directive_argument(line, i);
+    bool cache = strcmp(row->name, "ssl_session_cache") == 0;
+
+    for (size_t i = 0; i + 1 < line->words.count; i++) {
+        const char *word = nginx_directive_argument(line, i);
+        if ((row->words && !is_one_of(word, row->words)) || (cache && !name_is_cache(word)))
+            return word;
+    }
     return NULL;
 }
 
-static void refuse(const struct nginx_directive *line, const char *word, const char *remedy,
-                   const char *text, struct check_subject *subject, struct finding_list *findings)
+static const char *word_remedy(const struct name_row *row)
 {
-    char place[BLOCK_PLACE];
-
-    finding_add(findings, FINDING_ERROR, "refused line", word, block_place(line, place), remedy,
-                "%s, and nginx does not start", text);
-    subject->refused = true;
+    return strcmp(row->name, "ssl_session_cache") == 0
+               ? "shared:NAME:SIZE with 32k or more (such as shared:SSL:10m), builtin, "
+                 "builtin:SESSIONS, none or off"
+               : "see the directive's values; is the semicolon of the line there?";
 }
 
-static void look_at(const struct nginx_directive *line, const struct line_form *form, bool again,
-                    struct check_subject *subject, struct finding_list *findings)
+/* One shared cache has one size. */
+static void look_at_zone(struct walk *walk, const struct nginx_directive *line, const char *word)
 {
-    const char *name = nginx_directive_name(line);
+    struct zone zone = {.line = line, .name = word + strlen("shared:")};
+    char remedy[BLOCK_PLACE + 64];
+
+    zone.size = name_cache_zone(word, &zone.length);
+    if (zone.size == 0)
+        return;
+    for (size_t i = 0; i < walk->zone_count; i++) {
+        const struct zone *known = &walk->zones[i];
+        if (known->length != zone.length || memcmp(known->name, zone.name, zone.length) != 0)
+            continue;
+        char place[BLOCK_PLACE];
+        snprintf(remedy, sizeof remedy, "give it the size of %s, or a name of its own",
+                 block_place(known->line, place));
+        if (known->size != zone.size)
+            lines_refuse(line, word, remedy, "the shared cache already has another size",
+                         walk->findings);
+        return;
+    }
+    walk->zones = memory_grow(walk->zones, walk->zone_count + 1, sizeof *walk->zones);
+    walk->zones[walk->zone_count++] = zone;
+}
+
+/* --- lines --- */
+
+static bool is_misplaced(const struct name_row *row, enum level level)
+{
+    return row->main ? level != LEVEL_MAIN : level == LEVEL_MAIN || level == LEVEL_OTHER;
+}
+
+static void look_at(struct walk *walk, const struct nginx_directive *line,
+                    const struct name_row *row, enum level level, bool again)
+{
     size_t count = line->words.count - 1; /* behind the name */
 
-    if (count < form->least || count > form->most)
-        refuse(line, name,
-               "one value with blanks goes between quotes; is the semicolon of the line before "
-               "there?",
-               "it has not the number of arguments that the directive takes", subject, findings);
-    else if (bad_word(line, form))
-        refuse(line, bad_word(line, form),
-               "see the directive's values; is the semicolon of the line there?",
-               "the directive has no such value", subject, findings);
-    else if (again && form->once)
-        refuse(line, name, "keep one of them", "the directive stands twice in one block", subject,
-               findings);
+    if (walk->version < row->since || walk->version >= row->until)
+        lines_refuse(line, row->name, "remove it, or take another nginx",
+                     "this version of nginx does not have the directive", walk->findings);
+    else if (is_misplaced(row, level))
+        lines_refuse(line, row->name,
+                     row->main ? "move it outside all blocks"
+                               : "move it to the server block or to http",
+                     "the directive is not allowed here", walk->findings);
+    else if (count < row->least || count > row->most || line->block)
+        lines_refuse(line, row->name,
+                     "one value with blanks goes between quotes; is the semicolon of the line "
+                     "before there?",
+                     "it has not the number of arguments that the directive takes", walk->findings);
+    else if (bad_word(line, row))
+        lines_refuse(line, bad_word(line, row), word_remedy(row), "the directive has no such value",
+                     walk->findings);
+    else if (again && !row->often)
+        lines_refuse(line, row->name, "keep one of them", "the directive stands twice in one block",
+                     walk->findings);
+    else if (strcmp(row->name, "ssl_session_cache") == 0)
+        for (size_t i = 0; i < count; i++)
+            look_at_zone(walk, line, nginx_directive_argument(line, i));
 }
 
-void block_check_lines(const struct nginx_block *block, struct check_subject *subject,
-                       struct finding_list *findings)
+/* Modules of others have names that begin so, too: only what looks like a slip is an error. */
+static void look_at_unknown(struct walk *walk, const struct nginx_directive *line)
 {
-    for (int s = 0; s < NGINX_SETTINGS; s++) {
-        const struct nginx_values *values = &block->own->values[s];
-        for (size_t i = 0; i < values->count; i++)
-            look_at(values->items[i], &forms[s], i > 0, subject, findings);
+    const char *name = nginx_directive_name(line), *nearest = name_nearest(name);
+    char remedy[128], place[BLOCK_PLACE];
+
+    if (strstr(name, "_by_lua"))
+        return;
+    if (!nearest || text_starts_nocase(name, "ssl_ct")) {
+        finding_add(walk->findings, FINDING_WARNING, "unknown directive", name,
+                    block_place(line, place), "see the manual of the module that brings it",
+                    "nginx of itself has no such directive: without a module that brings it, it "
+                    "does not start");
+        return;
     }
+    snprintf(remedy, sizeof remedy, "did you mean %s?", nearest);
+    lines_refuse(line, name, remedy, "there is no such directive", walk->findings);
+}
+
+/* Such a byte is most often invisible: a byte order mark, or a blank that does not break. */
+static bool has_foreign_start(const char *name)
+{
+    return (unsigned char)name[0] >= 0x80 || (unsigned char)name[0] < ' ';
+}
+
+/* Whether an earlier line of the same block has the name. The rows of a level are few, its lines
+ * may be many. */
+struct seen {
+    const struct name_row *rows[64];
+    size_t count;
+};
+
+static bool note_seen(struct seen *seen, const struct name_row *row)
+{
+    for (size_t i = 0; i < seen->count; i++)
+        if (seen->rows[i] == row)
+            return true;
+    if (seen->count < sizeof seen->rows / sizeof seen->rows[0])
+        seen->rows[seen->count++] = row;
+    return false;
+}
+
+static const struct level_row *find_level(const struct nginx_directive *line)
+{
+    for (size_t i = 0; line->block && i < sizeof levels / sizeof levels[0]; i++)
+        if (strcmp(levels[i].block, nginx_directive_name(line)) == 0)
+            return &levels[i];
+    return NULL;
+}
+
+/* At most as deep as the tree. */
+static void look_at_level(struct walk *walk, const struct nginx_directive *line, enum level level)
+{
+    struct seen seen = {.count = 0};
+
+    for (; line; line = line->next) {
+        const char *name = nginx_directive_name(line);
+        const struct name_row *row = name_find(name);
+        const struct level_row *inside = find_level(line);
+        if (row)
+            look_at(walk, line, row, level, note_seen(&seen, row));
+        else if (inside)
+            look_at_level(walk, line->children, inside->inside);
+        else if (text_starts_nocase(name, "ssl_"))
+            look_at_unknown(walk, line);
+        else if (has_foreign_start(name))
+            lines_refuse(line, name, "write the line anew: the byte may be invisible",
+                         "the directive's name begins with a byte that is no letter",
+                         walk->findings);
+    }
+}
+
+/* A file that is to be included into http can be read alone: then its lines stand in http. */
+void lines_check(const struct nginx_config *config, unsigned version, struct finding_list *findings)
+{
+    struct walk walk = {.version = version, .findings = findings};
+    enum level top = LEVEL_HTTP;
+
+    for (const struct nginx_directive *line = config->tree.first; line; line = line->next) {
+        const struct level_row *inside = find_level(line);
+        if (inside && inside->inside == LEVEL_HTTP)
+            top = LEVEL_MAIN;
+    }
+    look_at_level(&walk, config->tree.first, top);
+    free(walk.zones);
 }

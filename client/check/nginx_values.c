@@ -31,7 +31,7 @@ static void read_protocol_words(const char *words, bool version_on[SUBJECT_VERSI
         int version = tls_version_parse(list.items[i]);
         if (version)
             version_on[version - TLS1_VERSION] = true;
-        else if (text_starts_nocase(list.items[i], "SSLv")) /* block_check_lines: the others */
+        else if (text_starts_nocase(list.items[i], "SSLv")) /* lines_check: the others */
             finding_add(findings, FINDING_WARNING, "protocol", list.items[i], place, "remove it",
                         "this OpenSSL does not have the protocol");
     }
@@ -155,7 +155,7 @@ static void read_dhparam(const struct nginx_block *block, struct check_subject *
 
     block_value_of(block, block->own, NGINX_DHPARAM, &value);
     subject->dh = DH_NONE;
-    if (!value.directive)
+    if (value.words[0] == '\0')
         return;
     char *path = nginx_tree_path(&block->config->tree, value.words);
     subject_set(&subject->dhparam, path, value.place);
@@ -196,6 +196,25 @@ static void add_pair(const struct nginx_block *block, size_t index, struct check
     free(pass);
 }
 
+/* Only a default server that turns all clients away leaves each other block of its socket in need
+ * of a certificate. */
+static void say_missing(const struct nginx_block *block, struct finding_list *findings)
+{
+    bool start_rejects = nginx_server_rejects(block->start);
+    const struct nginx_server *server = start_rejects ? block->named : block->own;
+    char place[BLOCK_PLACE];
+
+    if (nginx_server_has_certificate(block->own) || nginx_server_rejects(block->named))
+        return;
+    finding_add(findings, FINDING_ERROR, "certificate", "ssl_certificate",
+                block_place(server->directive, place), "add it",
+                start_rejects && server != block->start
+                    ? "nginx does not start: the default server rejects handshakes, and each other "
+                      "block on its socket needs a certificate, also one that does not say ssl"
+                    : "nginx does not start: the default server of a socket with ssl needs a "
+                      "certificate, also when it does not say ssl itself");
+}
+
 static void read_certificates(const struct nginx_block *block, struct check_subject *subject,
                               struct finding_list *findings)
 {
@@ -203,14 +222,11 @@ static void read_certificates(const struct nginx_block *block, struct check_subj
     const struct nginx_values *keys = &block->own->values[NGINX_CERTIFICATE_KEY];
     char place[BLOCK_PLACE];
 
-    if (files->count == 0 || files->count > keys->count) {
-        const struct nginx_directive *line =
-            files->count ? files->items[keys->count] : block->own->directive;
-        finding_add(findings, FINDING_ERROR, "certificate",
-                    files->count ? "ssl_certificate_key" : "ssl_certificate",
-                    block_place(line, place), "add it",
-                    "a server block that listens with ssl needs %s: nginx does not start",
-                    files->count ? "a key for each certificate" : "a certificate");
+    if (files->count > keys->count) {
+        subject->refused = true;
+        finding_add(findings, FINDING_ERROR, "certificate", "ssl_certificate_key",
+                    block_place(files->items[keys->count], place), "add it",
+                    "nginx does not start: each certificate needs a key");
     }
     for (size_t i = 0; i < files->count && i < keys->count; i++)
         add_pair(block, i, subject, findings);
@@ -219,12 +235,17 @@ static void read_certificates(const struct nginx_block *block, struct check_subj
 void block_read(const struct nginx_block *block, struct check_subject *subject,
                 struct finding_list *findings)
 {
+    size_t errors = findings->errors;
+
     subject->nginx = true;
-    block_check_lines(block, subject, findings);
-    block_check_commands(block, subject, findings);
+    block_check_commands(block, findings);
+    block_check_verify(block, findings);
     read_protocols(block, subject, findings);
     read_lists(block, subject);
     read_switches(block, subject);
     read_dhparam(block, subject, findings);
+    say_missing(block, findings);
+    subject->refused |= findings->errors > errors;
     read_certificates(block, subject, findings);
+    subject->refused |= subject->certificates.refused;
 }

@@ -85,6 +85,7 @@ static json_t *subject_json(const struct subject_outcome *outcome)
                   (int)subject->refused, "ciphers", value_json(&subject->ciphers), "ciphersuites",
                   value_json(&subject->ciphersuites), "groups_set", value_json(&subject->groups),
                   "versions_set", value_json(&subject->versions));
+    json_object_set_new(object, "starts", json_boolean(subject->starts));
     json_object_set_new(object, "versions", versions_json(subject));
     json_object_set_new(object, "security_level", json_integer(subject->list.level));
     json_object_set_new(object, "prefer_server", json_boolean(subject->prefer_server));

@@ -80,6 +80,17 @@ void rows_build(struct check_rows *rows, const struct check_subject *subject,
         add_choice(rows, subject, library, &subject->list.items[i]);
 }
 
+void rows_refuse(struct check_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        struct check_row *row = &rows->items[i];
+        memset(row->works, 0, sizeof row->works);
+        row->reason = DEAD_REFUSED;
+        snprintf(row->why, sizeof row->why, "the server does not start");
+    }
+    rows->usable = 0;
+}
+
 void rows_cleanup(struct check_rows *rows)
 {
     free(rows->items);

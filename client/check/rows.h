@@ -33,6 +33,8 @@ struct check_rows {
 /* Pure. The pointers go into the subject. */
 void rows_build(struct check_rows *rows, const struct check_subject *subject,
                 const struct library_facts *library);
+/* Nothing is usable of a server that does not start. */
+void rows_refuse(struct check_rows *rows);
 void rows_cleanup(struct check_rows *rows);
 
 /* Whether a row with this certificate works in this version. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int subject_version_number(enum subject_version version)
 {
@@ -121,10 +122,14 @@ void subject_read_dhparam(struct check_subject *subject, struct finding_list *fi
     struct error err;
     EVP_PKEY *params = tls_dh_params_load(subject->dhparam.text, &err);
 
-    subject->dh = DH_PARAMS;
+    subject->dh = params ? DH_PARAMS : DH_AUTO;
     subject->dh_bits = params ? EVP_PKEY_get_bits(params) : 0;
-    if (!params) {
-        subject->dh = DH_AUTO;
+    if (!params && access(subject->dhparam.text, R_OK) == 0) {
+        subject->refused = true;
+        finding_add(findings, FINDING_ERROR, "DH parameters", subject->dhparam.text,
+                    subject->dhparam.place, "openssl dhparam -out FILE 2048",
+                    "%s: a server with it does not start", err.text);
+    } else if (!params) {
         finding_add(findings, FINDING_WARNING, "DH parameters", subject->dhparam.text,
                     subject->dhparam.place, "run the check where the file is",
                     "the file cannot be read, and 2048 bits are assumed: %s", err.text);
@@ -197,10 +202,10 @@ void subject_finish(struct check_subject *subject, const struct library_facts *l
     find_deafness(subject);
     read_groups(subject, library, findings);
     certificate_keep_last(&subject->certificates, findings);
-    size_t errors = finding_count(findings, FINDING_ERROR);
+    size_t errors = findings->errors;
     certificate_check_level(&subject->certificates, subject->list.level, place.file_line, findings);
     check_dhparam(subject, findings);
-    subject->refused |= finding_count(findings, FINDING_ERROR) > errors;
+    subject->refused |= findings->errors > errors;
 }
 
 static void free_value(struct subject_value *value)

@@ -57,6 +57,7 @@ struct check_subject {
     const struct tls_group *group_list[SUBJECT_GROUPS];
     size_t group_count;
     bool refused;    /* a server with it does not start */
+    bool starts;     /* nor is it kept from it by what else the configuration says */
     int deaf_number; /* of the version without suites that makes OpenSSL refuse every handshake */
 };
 

@@ -68,6 +68,15 @@ static void print_suites(FILE *out, const json_t *subject)
 
     (void)field_number(subject, "listed", &listed);
     (void)field_number(subject, "usable", &usable);
+    if (!field_true(subject, "starts")) {
+        text_buffer_add(&text,
+                        "%.0f in the lists; none is usable: nginx does not start, see the "
+                        "errors below",
+                        listed);
+        print_labelled(out, "suites", text_buffer_text(&text));
+        text_buffer_cleanup(&text);
+        return;
+    }
     text_buffer_add(&text, "%.0f in the lists; %.0f pair%s of suite and certificate usable", listed,
                     usable, usable == 1 ? "" : "s");
     if (field_number(subject, "proof.tried", &tried) &&

@@ -19,6 +19,9 @@ static const char *const setting_names[NGINX_SETTINGS] = {
     [NGINX_SESSION_TICKETS] = "ssl_session_tickets",
     [NGINX_SESSION_CACHE] = "ssl_session_cache",
     [NGINX_VERIFY_CLIENT] = "ssl_verify_client",
+    [NGINX_CLIENT_CERTIFICATE] = "ssl_client_certificate",
+    [NGINX_TRUSTED_CERTIFICATE] = "ssl_trusted_certificate",
+    [NGINX_REJECT] = "ssl_reject_handshake",
     [NGINX_SSL] = "ssl",
 };
 
@@ -170,19 +173,30 @@ static const struct nginx_listen *config_find_listen(const struct nginx_server *
     return NULL;
 }
 
-static bool config_ssl_on(const struct nginx_server *server)
+bool nginx_server_is_on(const struct nginx_server *server, enum nginx_setting setting)
 {
-    const struct nginx_values *values = &server->values[NGINX_SSL];
+    const struct nginx_values *values = &server->values[setting];
 
     return values->count > 0 &&
-           strcmp(nginx_directive_argument(values->items[values->count - 1], 0), "on") == 0;
+           text_equal_nocase(nginx_directive_argument(values->items[values->count - 1], 0), "on");
+}
+
+bool nginx_server_has_certificate(const struct nginx_server *server)
+{
+    return server->values[NGINX_CERTIFICATE].count > 0;
+}
+
+bool nginx_server_rejects(const struct nginx_server *server)
+{
+    return nginx_server_is_on(server, NGINX_REJECT);
 }
 
 bool nginx_socket_is_ssl(const struct nginx_config *config, const char *socket)
 {
     for (size_t i = 0; i < config->count; i++) {
         const struct nginx_listen *listen = config_find_listen(&config->servers[i], socket);
-        if (listen && !listen->udp && (listen->ssl || config_ssl_on(&config->servers[i])))
+        if (listen && !listen->udp &&
+            (listen->ssl || nginx_server_is_on(&config->servers[i], NGINX_SSL)))
             return true;
     }
     return false;

@@ -24,7 +24,10 @@ enum nginx_setting {
     NGINX_SESSION_TICKETS,
     NGINX_SESSION_CACHE,
     NGINX_VERIFY_CLIENT,
-    NGINX_SSL, /* "ssl on;" of the time before `listen … ssl` */
+    NGINX_CLIENT_CERTIFICATE,  /* what clients' certificates are verified with … */
+    NGINX_TRUSTED_CERTIFICATE, /* … and this, which is not told to them */
+    NGINX_REJECT,              /* ssl_reject_handshake */
+    NGINX_SSL,                 /* "ssl on;" of the time before `listen … ssl` */
     NGINX_SETTINGS,
 };
 
@@ -69,6 +72,11 @@ bool nginx_socket_is_ssl(const struct nginx_config *config, const char *socket);
  * first. */
 const struct nginx_server *nginx_socket_default(const struct nginx_config *config,
                                                 const char *socket);
+bool nginx_server_has_certificate(const struct nginx_server *server);
+/* Whether the last value of a switch is "on". */
+bool nginx_server_is_on(const struct nginx_server *server, enum nginx_setting setting);
+/* Whether it turns every handshake away (ssl_reject_handshake). */
+bool nginx_server_rejects(const struct nginx_server *server);
 /* Whether a server block answers to a name, as server_name has it: exactly, or by a "*" at either
  * end. Regular expressions are not tried. */
 bool nginx_server_has_name(const struct nginx_server *server, const char *name);

@@ -20,6 +20,7 @@ struct reading {
     struct nginx_lexer *lexer;
     const char *file;
     unsigned block_depth, include_depth;
+    bool limit; /* what ends it is a bound of ours, which nginx has not */
 };
 
 static bool read_file(struct nginx_tree *tree, const char *path, unsigned include_depth,
@@ -27,15 +28,20 @@ static bool read_file(struct nginx_tree *tree, const char *path, unsigned includ
 
 /* --- problems --- */
 
-static void add_problem(struct nginx_tree *tree, const char *file, unsigned line, bool rest_unread,
-                        const char *text)
+static void add_problem(struct nginx_tree *tree, const struct nginx_problem *told, const char *text)
 {
     if (tree->problem_count == PROBLEMS_MAX)
         return;
     tree->problems = memory_grow(tree->problems, tree->problem_count + 1, sizeof *tree->problems);
     struct nginx_problem *problem = &tree->problems[tree->problem_count++];
-    *problem = (struct nginx_problem){.file = file, .line = line, .rest_unread = rest_unread};
+    *problem = *told;
     (void)snprintf(problem->text, sizeof problem->text, "%s", text);
+}
+
+static bool over_limit(struct reading *reading, const char *what, int limit, struct error *err)
+{
+    reading->limit = true;
+    return error_set(err, "more than %d %s", limit, what);
 }
 
 /* --- directives --- */
@@ -84,7 +90,9 @@ static void include(struct reading *reading, const struct nginx_directive *direc
     nginx_source_glob(&tree->source, pattern, &paths);
     for (size_t i = 0; i < paths.count; i++)
         if (!read_file(tree, paths.items[i], reading->include_depth + 1, tail, &err))
-            add_problem(tree, directive->file, directive->line, false, err.text);
+            add_problem(tree,
+                        &(struct nginx_problem){.file = directive->file, .line = directive->line},
+                        err.text);
     text_list_cleanup(&paths);
     free(pattern);
 }
@@ -110,7 +118,7 @@ static bool read_children(struct reading *reading, struct nginx_directive *direc
     if (is_foreign(nginx_directive_name(directive)))
         return nginx_lexer_skip_block(reading->lexer, err) == NGINX_CLOSE;
     if (reading->block_depth == DEPTH_MAX)
-        return error_set(err, "blocks are nested more than %d deep", DEPTH_MAX);
+        return over_limit(reading, "levels of blocks", DEPTH_MAX, err);
     reading->block_depth++;
     bool ok = read_block(reading, &tail, err);
     reading->block_depth--;
@@ -136,13 +144,13 @@ static bool read_directive(struct reading *reading, struct nginx_directive ***ta
                            struct error *err)
 {
     if (reading->tree->directive_count == DIRECTIVES_MAX)
-        return error_set(err, "more than %d directives", DIRECTIVES_MAX);
+        return over_limit(reading, "directives", DIRECTIVES_MAX, err);
     struct nginx_directive *directive = new_directive(reading, tail);
     for (;;) {
         switch (nginx_lexer_next(reading->lexer, err)) {
         case NGINX_WORD:
             if (directive->words.count == WORDS_MAX)
-                return error_set(err, "a directive of more than %d words", WORDS_MAX);
+                return over_limit(reading, "words in a directive", WORDS_MAX, err);
             text_list_add(&directive->words, reading->lexer->word);
             break;
         case NGINX_SEMICOLON:
@@ -189,6 +197,21 @@ static bool read_block(struct reading *reading, struct nginx_directive ***tail, 
     }
 }
 
+/* Some editors put a byte order mark before the first word, and nginx takes it for a part of that.
+ */
+static size_t skip_mark(const struct reading *reading, const char *text, size_t length)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+
+    if (length < sizeof mark - 1 || memcmp(text, mark, sizeof mark - 1) != 0)
+        return 0;
+    add_problem(reading->tree,
+                &(struct nginx_problem){.file = reading->file, .line = 1, .syntax = true},
+                "the file begins with a UTF-8 byte order mark, which nginx takes for a part of the "
+                "first directive (\"unknown directive\")");
+    return sizeof mark - 1;
+}
+
 /* Blocks close in the file in which they open, so each file counts its own depth. What was read
  * before an error is kept. */
 static void read_text(struct nginx_tree *tree, const char *file, const char *text, size_t length,
@@ -199,9 +222,11 @@ static void read_text(struct nginx_tree *tree, const char *file, const char *tex
     struct reading reading = {
         .tree = tree, .lexer = lexer, .file = file, .include_depth = include_depth};
 
-    nginx_lexer_init(lexer, text, length);
+    size_t mark = skip_mark(&reading, text, length);
+    nginx_lexer_init(lexer, text + mark, length - mark);
     if (!read_block(&reading, tail, &err))
-        add_problem(tree, file, lexer->word_line, true, err.text);
+        add_problem(tree, &(struct nginx_problem){file, lexer->word_line, true, !reading.limit, ""},
+                    err.text);
     free(lexer);
 }
 

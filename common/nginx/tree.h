@@ -24,6 +24,7 @@ struct nginx_problem {
     const char *file; /* the tree's */
     unsigned line;
     bool rest_unread; /* what stands behind the line in its file was not read */
+    bool syntax;      /* nginx does not read it either */
     char text[256];
 };
 

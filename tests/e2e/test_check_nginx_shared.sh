@@ -80,3 +80,23 @@ expect "places of both servers" true "$(jq '[.findings[] | select(.kind == "no e
     (.place | test("nginx.conf:[0-9]+")) and (.text + .remedy | test("nginx.conf:[0-9]+"))] | length == 2 and all' "$WORK/check.json")"
 expect "versions that are in force" '1.2' "$(jq -r '.subjects[1].versions | join(" ")' "$WORK/check.json")"
 stop_peer
+
+# A block without a certificate has no context: its clients get all that the default server gives, and check says so.
+start_nginx "server { listen 127.0.0.1:@PORT@ ssl; server_name a; $A ssl_protocols TLSv1.2; ssl_ciphers AES128-SHA; }
+server { listen 127.0.0.1:@PORT@; server_name b; ssl_ciphers AES256-SHA; ssl_verify_client optional; }" || fail "nginx: $(cat "$WORK/nginx.log")"
+expect "a block without a certificate" AES128-SHA "$(negotiates -servername b)"
+grep -q 'Client Certificate Types' "$WORK/s_client" && fail "a block without a certificate: its ssl_verify_client is in force"
+expect "a block without a certificate: idle lines" 1 "$(idle ssl_ciphers)"
+expect "a block without a certificate: another idle line" 1 "$(idle ssl_verify_client)"
+expect "a block without a certificate: what is in force" "AES128-SHA true" \
+    "$(jq -r '.subjects[1] | "\(.ciphers.value) \(.starts)"' "$WORK/check.json")"
+stop_peer
+
+# ssl_reject_handshake: the default server's does not count for the others, that of the http level does.
+start_nginx "server { listen 127.0.0.1:@PORT@; server_name a; $A ssl_reject_handshake on; }
+server { listen 127.0.0.1:@PORT@ ssl; server_name b; $A ssl_protocols TLSv1.2; ssl_ciphers AES128-SHA; }" || fail "nginx: $(cat "$WORK/nginx.log")"
+expect "the default server rejects: itself" "" "$(negotiates -servername a)"
+expect "the default server rejects: the other" AES128-SHA "$(negotiates -servername b -tls1_2)"
+idle ssl_ciphers >/dev/null
+expect "the default server rejects: subjects" "1 true" "$(jq -r '"\(.subjects | length) \(.subjects[0].starts)"' "$WORK/check.json")"
+stop_peer

@@ -137,7 +137,6 @@ http {
         ssl_protocols TLSv1.3;
         ssl_ecdh_curve prime256v1;
     }
-    server { listen 8443 ssl; server_name three; ssl_ciphers TLS_AES_128_GCM_SHA256; ssl_protocols TLSv1.3; }
 }
 EOF
 lint 1 --nginx "$WORK/site.conf" --nginx-version 1.22.1
@@ -150,9 +149,19 @@ expect "overridden" ECDHE-RSA-AES256-GCM-SHA384 "$(suites_of two)"
 finds "protocols of the second" '.kind == "no effect" and .word == "ssl_protocols" and (.place | endswith("site.conf:11")) and
     (.text | contains("site.conf:4"))'
 finds "curve of the second" '.kind == "no effect" and .word == "ssl_ecdh_curve" and (.place | endswith("site.conf:12"))'
+# One block with which nginx does not start: then nothing is usable, and both say so.
+{
+    sed '$d' "$WORK/site.conf"
+    echo "server { listen 8443 ssl; server_name three; ssl_ciphers TLS_AES_128_GCM_SHA256; ssl_protocols TLSv1.3; } }"
+} >"$WORK/refused.conf"
+lint 1 --nginx "$WORK/refused.conf" --nginx-version 1.22.1
 finds "nginx does not load" '.kind == "selects nothing" and (.text | contains("no cipher match")) and
-    (.place | endswith("site.conf:14, character 1"))'
+    (.place | endswith("refused.conf:14, character 1"))'
 finds "the right directive" '.kind == "TLS 1.3 name" and (.remedy | contains("ssl_conf_command Ciphersuites"))'
+expect "the refused block" "false false true" "$(jq -r '[.subjects[].refused] | join(" ")' "$WORK/check.json")"
+expect "no block starts" "false" "$(jq -r '[.subjects[].starts] | any' "$WORK/check.json")"
+expect "nothing is usable" "0 0" \
+    "$(jq -r '"\([.suites[] | select(.usable)] | length) \([.subjects[].usable] | add)"' "$WORK/check.json")"
 lint 1 --nginx "$WORK/site.conf" --server-name two
 expect "one block" 1 "$(jq '.subjects | length' "$WORK/check.json")"
 # As nginx -T prints it, from standard input.

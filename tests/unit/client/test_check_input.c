@@ -70,6 +70,13 @@ static const struct row {
     {"http { ssl_certificate a; ssl_certificate_key a; server { listen 443 ssl; ssl_protocols "
      "TLSv1.3; } server { listen 8443 ssl; ssl_protocols TLSv1.2; } }",
      1027003, "2", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
+    /* A block without a certificate: all is the default server's. */
+    {"http { server { listen 443 ssl; ssl_certificate a; ssl_certificate_key a; ssl_ciphers A; "
+     "ssl_session_tickets off; } server { listen 443; ssl_ciphers B; ssl_protocols TLSv1.3; } }",
+     1027003, "23", "A", NULL, NULL, false, false, false, 2},
+    {"http { ssl_ciphers C; server { listen 443 ssl; ssl_certificate a; ssl_certificate_key a; "
+     "ssl_ciphers A; } server { listen 443 ssl; } }",
+     1027003, "23", "A", NULL, NULL, false, false, true, 0},
 };
 
 static void test_in_force(void **state)
@@ -100,6 +107,7 @@ static void test_in_force(void **state)
         assert_int_equal(subject->tickets, row->tickets);
         assert_int_equal(subject->dh, DH_NONE);
         assert_int_equal(no_effect, row->no_effect);
+        assert_false(subject->refused);
         finding_cleanup(&findings);
         input_cleanup(&input);
     }
@@ -124,8 +132,94 @@ static void test_blocks(void **state)
                "server_name *.b; } }",
                "x.b", 1027003, &input, &findings);
     assert_int_equal(input.count, 1);
+    assert_int_equal(findings.errors, 3); /* none of the three has a certificate */
+    input_cleanup(&input);
+    finding_cleanup(&findings);
+    /* A switch of the http level counts for every block. */
+    read_nginx("http { ssl_reject_handshake on; server { listen 443 ssl; } server { listen 443; "
+               "ssl_certificate a; ssl_certificate_key a; ssl_reject_handshake off; } }",
+               NULL, 1027003, &input, &findings);
+    assert_int_equal(input.count, 1);
+    assert_int_equal(findings.errors, 0);
+    assert_int_equal(input.aside_count, 1);
+    input_cleanup(&input);
+    /* Its default server turns clients away: then each other block needs a certificate. */
+    read_nginx(
+        "http { server { listen 443 ssl; ssl_reject_handshake on; } server { listen 443; } }", NULL,
+        1027003, &input, &findings);
+    assert_true(input.subjects[0].refused);
     finding_cleanup(&findings);
     input_cleanup(&input);
+}
+
+/* Lines with which nginx does not start, and their like with which it does: the word of the first
+ * error, NULL where it starts. */
+#define GOOD "server { listen 1 ssl; ssl_certificate a; ssl_certificate_key a; } "
+static const struct line_case {
+    const char *text, *word;
+    unsigned version;
+} line_cases[] = {
+    {"http { " GOOD "}", NULL, 1022001},
+    {"http { ssl_session_cache shared:SSL:10m; " GOOD "}", NULL, 1022001},
+    {"http { ssl_session_cache shared:SSL:31k; " GOOD "}", "shared:SSL:31k", 1022001},
+    {"http { ssl_session_cache wrong; " GOOD "}", "wrong", 1022001},
+    {"http { ssl_session_cache shared:S:1m; server { ssl_session_cache shared:S:2m; } " GOOD "}",
+     "shared:S:2m", 1022001},
+    {"http { ssl_session_cache shared:S:1m; server { ssl_session_cache shared:S:1024K; } " GOOD "}",
+     NULL, 1022001},
+    {"http { ssl_protocols TLSv9; " GOOD "}", "TLSv9", 1022001},
+    {"http { ssl_ciphers A; ssl_ciphers A; " GOOD "}", "ssl_ciphers", 1022001},
+    {"http { ssl_ciphers; " GOOD "}", "ssl_ciphers", 1022001},
+    {"http { server { location / { ssl_ciphers A; } } " GOOD "}", "ssl_ciphers", 1022001},
+    {"http { server { if (x) { ssl_ciphers A; } } " GOOD "}", "ssl_ciphers", 1022001},
+    {"http { server { location / { proxy_ssl_ciphers A; } } " GOOD "}", NULL, 1022001},
+    {"http { types { ssl_ciphers A; } " GOOD "}", NULL, 1022001},
+    {"ssl_ciphers A; http { " GOOD "}", "ssl_ciphers", 1022001},
+    {"ssl_ciphers A; " GOOD, NULL, 1022001},
+    {"ssl_engine x; http { " GOOD "}", NULL, 1022001},
+    {"http { ssl_engine x; " GOOD "}", "ssl_engine", 1022001},
+    {"http { ssl_cipher A; " GOOD "}", "ssl_cipher", 1022001},
+    {"http { ssl_foreign_module A; " GOOD "}", NULL, 1022001},
+    {"http { \xC2\xA0ssl_ciphers A; " GOOD "}", "\xC2\xA0ssl_ciphers", 1022001},
+    {"http { ssl_conf_command Options X; " GOOD "}", NULL, 1019004},
+    {"http { ssl_conf_command Options X; " GOOD "}", "ssl_conf_command", 1018000},
+    {"http { server { ssl on; } " GOOD "}", NULL, 1025000},
+    {"http { server { ssl on; } " GOOD "}", "ssl", 1025001},
+    {"http { server { listen 2 default_server; } server { listen *:2 default; } " GOOD "}",
+     "0.0.0.0:2", 1022001},
+    {"http { server { listen 2 quic default_server; } server { listen 2 default_server; } " GOOD
+     "}",
+     NULL, 1025000},
+    {"http { server { listen 2; listen 0.0.0.0:2; } " GOOD "}", "0.0.0.0:2", 1022001},
+    {"http { server { listen 2 SSL; } " GOOD "}", "SSL", 1022001},
+    {"http { server { listen 2 http2 so_keepalive=on; } " GOOD "}", NULL, 1022001},
+    {"http { " GOOD "\n}\n}", "", 1022001},
+    {"http { include none.conf; " GOOD "}", NULL, 1022001},
+};
+
+static void test_lines(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof line_cases / sizeof line_cases[0]; i++) {
+        const struct line_case *row = &line_cases[i];
+        struct check_input input = {.count = 0};
+        struct finding_list findings = {.count = 0};
+        const struct finding *error = NULL;
+        read_nginx(row->text, NULL, row->version, &input, &findings);
+        for (size_t j = 0; j < findings.count && !error; j++)
+            if (findings.items[j].level == FINDING_ERROR)
+                error = &findings.items[j];
+        if (input.refused != (row->word != NULL))
+            print_message("%s\n", row->text);
+        assert_int_equal(input.refused, row->word != NULL);
+        if (row->word) {
+            assert_string_equal(error->word, row->word);
+            assert_non_null(strstr(error->text, "nginx does not start"));
+            assert_non_null(strchr(error->place, ':'));
+        }
+        finding_cleanup(&findings);
+        input_cleanup(&input);
+    }
 }
 
 static const struct option_case {
@@ -260,9 +354,9 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_force),   cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_options),    cmocka_unit_test(test_profiles),
-        cmocka_unit_test(test_weaknesses),
+        cmocka_unit_test(test_in_force), cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_lines),    cmocka_unit_test(test_options),
+        cmocka_unit_test(test_profiles), cmocka_unit_test(test_weaknesses),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -132,6 +132,7 @@ static const struct problem_row {
     {"http { server { }\n include none.conf; }", 2, "none.conf"},
     {"http { server { }\n ssl_ciphers \"A; }", 2, "never closed"},
     {"http { server { } ; }", 1, "unexpected \";\""},
+    {"\xEF\xBB\xBFhttp { server { } }", 1, "byte order mark"},
 };
 
 static void test_problems(void **state)
@@ -143,6 +144,8 @@ static void test_problems(void **state)
         assert_int_equal(config.tree.problem_count, 1);
         assert_int_equal(config.tree.problems[0].line, problem_rows[i].line);
         assert_non_null(strstr(config.tree.problems[0].text, problem_rows[i].problem));
+        assert_int_equal(config.tree.problems[0].syntax,
+                         strcmp(problem_rows[i].problem, "none.conf") != 0);
         assert_int_equal(config.count, 1);
         nginx_config_cleanup(&config);
     }

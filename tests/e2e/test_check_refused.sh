@@ -1,0 +1,153 @@
+# Configurations that nginx may refuse: each row is given to `nginx -t` and to `suitemark check`, which must agree on whether
+# nginx starts; where it does not, the finding stands at the line that is wrong, and nothing is called usable.
+. "$(dirname "$0")/support.sh"
+. "$(dirname "$0")/check_support.sh"
+for program in nginx openssl jq; do
+    command -v "$program" >/dev/null || skip "$program is not installed"
+done
+
+certs rsa-2048,ecdsa-p256
+openssl dhparam -dsaparam -out "$WORK/dh2048.pem" 2048 2>/dev/null
+cp "$WORK/certs/root.crt" "$WORK/ca.pem"
+: >"$WORK/empty.pem"
+echo "no PEM" >"$WORK/junk.pem"
+C="ssl_certificate certs/rsa-2048.crt; ssl_certificate_key certs/rsa-2048.key;"
+L="listen 127.0.0.1:8443"
+ROWS=0
+REFUSED=0
+
+# whole FIRST_LINES HTTP_LINES: $WORK/t.conf, whose http lines all stand in line 7
+whole() {
+    cat >"$WORK/t.conf" <<EOF
+$1
+pid $WORK/nginx.pid;
+events { }
+http {
+    access_log off; client_body_temp_path $WORK/t1; proxy_temp_path $WORK/t2; fastcgi_temp_path $WORK/t3;
+    uwsgi_temp_path $WORK/t4; scgi_temp_path $WORK/t5;
+$2
+    server { listen 127.0.0.1:9443 ssl; server_name good; $C }
+}
+EOF
+}
+
+# judge NAME: what nginx and check say of $WORK/t.conf
+judge() {
+    local starts=true
+    nginx -p "$WORK" -e stderr -t -c "$WORK/t.conf" >"$WORK/nginx.log" 2>&1 || starts=false
+    "$BIN/suitemark" check --no-measure --format json --nginx "$WORK/t.conf" >"$WORK/check.json" 2>"$WORK/said"
+    expect "$1: starts ($(grep -m1 emerg "$WORK/nginx.log"))" "$starts" \
+        "$(jq -r '[.subjects[].starts] | all' "$WORK/check.json" 2>&1)$(cat "$WORK/said")"
+    ROWS=$((ROWS + 1))
+    [ "$starts" = false ] || return 0
+    REFUSED=$((REFUSED + 1))
+    expect "$1: usable" 0 "$(jq '[.suites[] | select(.usable)] | length' "$WORK/check.json")"
+    expect "$1: an error at line ${2:-7}" true \
+        "$(jq --arg place "t.conf:${2:-7}" '[.findings[] | select(.level == "error" and (.place | contains($place)))] | length > 0' "$WORK/check.json")"
+}
+
+row() { # HTTP_LINES
+    whole "" "$1"
+    judge "$1"
+}
+
+# each BEFORE AFTER VALUE…: a row for each of the values
+each() {
+    local before=$1 after=$2 value
+    shift 2
+    for value in "$@"; do row "$before$value$after"; done
+}
+
+each "server { $L ssl; $C ssl_session_cache " "; }" shared:SSL:10m shared:SSL shared:SSL:1 shared:SSL:32767 shared:SSL:32768 \
+    shared:SSL:32K shared:SSL:31k shared::10m shared:SSL:10m:2 shared:SSL:10z shared:SSL:1g shared:SSL: shared builtin \
+    builtin:1000 builtin:0 builtin:x builtin:-1 builtin: none off on Off default "builtin shared:SSL:10m" "shared:SSL:10 m"
+row "server { $L ssl; $C ssl_session_cache shared:S:1m; } server { $L ssl; $C ssl_session_cache shared:S:2m; }"
+row "server { $L ssl; $C ssl_session_cache shared:S:1m; } server { $L ssl; $C ssl_session_cache shared:S:1024k; }"
+
+each "server { $L ssl; $C ssl_verify_client " "; }" on ON optional optional_no_ca off maybe "on; ssl_client_certificate ca.pem" \
+    "on; ssl_trusted_certificate ca.pem" "on; ssl_client_certificate junk.pem" "on; ssl_client_certificate empty.pem" \
+    "off; ssl_client_certificate junk.pem" "off; ssl_trusted_certificate junk.pem" "on; ssl_client_certificate ''"
+row "ssl_verify_client on; server { $L; }  server { $L ssl; $C ssl_verify_client off; } server { listen 9444 ssl; $C ssl_client_certificate ca.pem; }
+    ssl_client_certificate ca.pem;"
+
+each "server { $L ssl; $C location / { " "; } }" "ssl_protocols TLSv1.2" "ssl_ciphers HIGH" "ssl_certificate x" \
+    "ssl_session_cache off" "ssl_conf_command Options X" "ssl_verify_client off" "ssl on" "ssl_dhparam none" "ssl_stapling on" \
+    "ssl_verify_depth 1" "ssl_session_timeout 1m" "ssl_cipher HIGH" "proxy_ssl_protocols TLSv1.2" "location /x { ssl_ciphers HIGH; }" \
+    "limit_except GET { ssl_ciphers HIGH; }"
+row "server { $L ssl; $C if (\$ssl_protocol = x) { ssl_ciphers HIGH; } }"
+row "server { $L ssl; $C location / { location /x { ssl_ciphers HIGH; } } }"
+row "upstream u { server 127.0.0.1:1; ssl_ciphers HIGH; }"
+row "types { ssl_ciphers HIGH; }"
+each "server { $L ssl; $C " "; }" "ssl_cipher HIGH" "ssl_ciphers" "SSL_CIPHERS HIGH" "ssl_protocol TLSv1.2" "ssl_certificat x"
+
+each "" "" "server { $L ssl default_server; $C } server { $L ssl default_server; $C }" \
+    "server { $L ssl default_server; $C } server { $L ssl default; $C }" \
+    "server { $L default_server; } server { $L default_server; }" \
+    "server { listen 8443 ssl default_server; $C } server { listen *:8443 ssl default_server; $C }" \
+    "server { listen 8443 ssl default_server; $C } server { listen [::]:8443 ssl default_server; $C }" \
+    "server { listen 8443 ssl default_server; $C } server { $L ssl default_server; $C }" \
+    "server { listen 8443 ssl; listen 8443 ssl; $C }" "server { listen 8443 ssl; listen *:8443; $C }" \
+    "server { listen 8443 ssl bogus; $C }" "server { listen 8443 SSL; $C }" "server { listen 8443 ssl http2 reuseport backlog=5; $C }"
+
+# Lines of the http level that every block overrides: what is read in the line counts, what OpenSSL would say does not.
+each "" "; server { $L ssl; $C ssl_protocols TLSv1.2; ssl_ciphers HIGH; ssl_session_cache off; ssl_verify_client off; }" \
+    "ssl_protocols TLSv9" "ssl_session_cache wrong" "ssl_verify_client maybe" "ssl_ciphers A B" "ssl_ciphers HIGH; ssl_ciphers HIGH" \
+    "ssl_prefer_server_ciphers yes" "ssl_ciphers"
+each "" "; server { listen 127.0.0.1:9443 ssl; server_name bad; $C }" "ssl_ciphers NOPE" "ssl_ecdh_curve nope" "ssl_dhparam junk.pem" \
+    "ssl_conf_command Nope x"
+
+for plain in "" "server { listen 127.0.0.1:8080; }"; do # which inherits it, and a certificate
+    whole "" "$C ssl_ciphers NOPE; server { $L ssl; ssl_ciphers HIGH; } $plain"
+    sed -i '/server_name good/d' "$WORK/t.conf"
+    judge "a list that only a plain block inherits: $plain"
+done
+
+# Blocks that no client sees: with a certificate, or turning clients away, nginx makes their contexts all the same.
+each "server { listen 127.0.0.1:8080; " "; }" "ssl_ciphers NOPE" "ssl_protocols TLSv9" "ssl_dhparam junk.pem" "ssl_verify_client on" \
+    "ssl_conf_command Nope x" "$C ssl_ciphers NOPE" "$C ssl_dhparam junk.pem" "$C ssl_verify_client on" "$C ssl_conf_command Nope x" \
+    "ssl_certificate certs/rsa-2048.crt" "ssl_reject_handshake on; ssl_ciphers NOPE"
+each "server { $L ssl; ssl_reject_handshake on; " "; }" "ssl_ciphers NOPE" "ssl_verify_client on" "ssl_ciphers HIGH"
+
+# A block without a certificate: only the socket's default server needs one, unless that turns clients away.
+each "" "" "server { $L ssl; $C } server { $L; server_name b; }" "server { $L; } server { $L ssl; $C server_name b; }" \
+    "server { $L; $C } server { $L ssl; server_name b; }" "server { $L ssl; $C } server { $L ssl; server_name b; }" \
+    "server { $L ssl; } server { $L ssl; $C server_name b; }" \
+    "server { $L ssl; ssl_reject_handshake on; } server { $L ssl; server_name b; }" \
+    "server { $L ssl; ssl_reject_handshake on; } server { $L; server_name b; }" \
+    "server { $L ssl; ssl_reject_handshake on; } server { $L ssl; $C server_name b; }" \
+    "server { $L ssl; $C } server { $L ssl; server_name b; ssl_reject_handshake on; }" \
+    "server { $L; ssl_reject_handshake on; } server { $L ssl; $C server_name b; }" \
+    "server { $L ssl; $C ssl_reject_handshake on; } server { $L; server_name b; }" \
+    "server { $L; ssl on; }" "server { $L; ssl on; $C }" "server { $L; ssl on; $C } server { $L; server_name b; }" \
+    "server { $L; $C } server { $L; ssl on; server_name b; }" "server { $L ssl; $C } server { $L; server_name b; ssl_ciphers NOPE; }" \
+    "server { $L ssl; ssl_certificate certs/rsa-2048.crt; ssl_certificate certs/ecdsa-p256.crt; ssl_certificate_key certs/rsa-2048.key; }" \
+    "server { $L ssl; $C ssl_certificate_key certs/ecdsa-p256.key; }" \
+    "server { $L ssl; ssl_certificate certs/rsa-2048.crt; ssl_certificate_key certs/ecdsa-p256.key; }"
+
+each "server { $L ssl; $C ssl_dhparam " "; }" dh2048.pem ca.pem certs/rsa-2048.key empty.pem junk.pem "''"
+
+# Whole files.
+whole "" ""
+printf '\xef\xbb\xbf' | cat - "$WORK/t.conf" >"$WORK/mark" && mv "$WORK/mark" "$WORK/t.conf"
+judge "a byte order mark" 1
+whole "" "server { $L ssl; $C $(printf '\xc2\xa0')ssl_ciphers HIGH; }"
+judge "a blank that does not break"
+whole "ssl_ciphers HIGH;" ""
+judge "a line outside http" 1
+whole "ssl_engine none;" "ssl_engine none;"
+judge "a main line in http"
+whole "" "server { $L ssl; $C ssl_ciphers HIGH }"
+judge "no semicolon"
+whole "" "server { $L ssl; $C ssl_ciphers \"HIGH; }"
+judge "an open quote"
+
+# One block that is refused: nothing of the others is usable either, but their own findings are there.
+row "server { $L ssl; server_name weak; $C ssl_ciphers AES128-SHA; ssl_protocols TLSv1.2; } server { $L ssl; server_name bad; $C ssl_ciphers NOPE; }"
+expect "findings of the other" true "$(jq '[.findings[] | select(.kind == "weak" and (.subject | startswith("server weak")))] | length > 0' "$WORK/check.json")"
+expect "refused of itself" "false true false" "$(jq -r '[.subjects[].refused] | join(" ")' "$WORK/check.json")"
+"$BIN/suitemark" check --nginx "$WORK/t.conf" >"$WORK/table" # measures nothing
+grep -q "none is usable: nginx does not start" "$WORK/table" || fail "the table does not say it: $(cat "$WORK/table")"
+grep -q "s/GB" "$WORK/table" && fail "prices or advice though nginx does not start"
+
+[ "$REFUSED" -ge 60 ] || fail "only $REFUSED of $ROWS configurations are refused"
+echo "$ROWS configurations agree, $REFUSED are refused by both"
