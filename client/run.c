@@ -85,17 +85,23 @@ static bool mask_cpu(const struct run_options *options, int argc, char **argv, s
     return true;
 }
 
-static bool read_input(struct run_state *state, int argc, char **argv, struct error *err)
+/* After a failure *status is the program's: of a library that lacks everything it is not usage. */
+static bool read_input(struct run_state *state, int argc, char **argv, int *status,
+                       struct error *err)
 {
+    *status = EXIT_USAGE;
     if (!run_options_parse(argc, argv, &state->options, err))
         return false;
     if (state->options.help || state->options.version)
         return true;
     if (!mask_cpu(&state->options, argc, argv, err))
         return false;
-    if (!library_init(state->options.openssl_config, err) ||
-        !library_facts_read(&state->library, err))
+    if (!library_init(state->options.openssl_config, err))
         return false;
+    if (!library_facts_read(&state->library, err)) {
+        *status = EXIT_NOT_ALL;
+        return false;
+    }
     if (state->options.list)
         return true;
     if (state->options.seed == 0)
@@ -251,8 +257,8 @@ int run_main(int argc, char **argv)
     int status;
     clock_utc_text(state.start_time);
     progress_line_init(&state.line, stderr);
-    if (!read_input(&state, argc, argv, &err))
-        status = subcommand_complain(&err, EXIT_USAGE);
+    if (!read_input(&state, argc, argv, &status, &err))
+        status = subcommand_complain(&err, (enum exit_status)status);
     else if (!answer_questions(&state, &status))
         status = run_plan(&state);
     clean_up(&state);

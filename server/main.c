@@ -66,7 +66,9 @@ static int run(const struct server_options *options)
     struct error err = {0};
     struct library_facts facts;
     struct server_config config;
-    if (!library_init(options->openssl_config, &err) || !library_facts_read(&facts, &err))
+    if (!library_init(options->openssl_config, &err))
+        return complain(&err, EXIT_USAGE);
+    if (!library_facts_read(&facts, &err))
         return complain(&err, EXIT_FAILED);
     if (!server_config_build(options, &facts, show_progress, NULL, &config, &err))
         return complain(&err, EXIT_USAGE);

@@ -35,22 +35,16 @@ struct evp_state {
 
 /* --- before anything is measured --- */
 
-/* The legacy provider alone would take the default one's place. A library whose configuration
- * activates nothing has no algorithm at all. */
+/* The legacy provider alone would take the default one's place. */
 static bool load_providers(struct evp_state *state, struct error *err)
 {
-    EVP_MD *digest;
-
     if (state->options.legacy) {
         state->fallback = OSSL_PROVIDER_load(NULL, "default");
         state->legacy = OSSL_PROVIDER_load(NULL, "legacy");
         if (!state->fallback || !state->legacy)
             return reason_error(err, "--legacy: OpenSSL's legacy provider cannot be loaded");
     }
-    digest = EVP_MD_fetch(NULL, "SHA2-256", NULL);
-    EVP_MD_free(digest);
-    return digest || reason_error(err, "OpenSSL has no provider with algorithms as it is "
-                                       "configured");
+    return library_has_provider(err);
 }
 
 static bool prepare(struct evp_state *state, int *status, struct error *err)
@@ -66,8 +60,10 @@ static bool prepare(struct evp_state *state, int *status, struct error *err)
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (options->column)
         options->output = NULL;
+    if (!library_init(options->openssl_config, err))
+        return false;
     *status = EXIT_NOT_ALL;
-    if (!library_init(options->openssl_config, err) || !load_providers(state, err))
+    if (!load_providers(state, err))
         return false;
     *status = EXIT_USAGE;
     if (options->seed == 0)

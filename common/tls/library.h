@@ -13,8 +13,12 @@
 /* What the loaded OpenSSL has, asked of it at run time: headers and library may differ. */
 
 /* First call of main: initialises OpenSSL without the system's openssl.cnf (METHOD 5) unless
- * `load_config`, ignores SIGPIPE (libssl uses write(2)), and drops nothing else. */
+ * `load_config`, ignores SIGPIPE (libssl uses write(2)), and drops nothing else. A configuration
+ * that is not there or cannot be parsed is an error, the user's. */
 bool library_init(bool load_config, struct error *err) MUST_CHECK;
+
+/* A configuration may activate no provider, or none with algorithms: nothing works then. */
+bool library_has_provider(struct error *err) MUST_CHECK;
 
 /* Zeroed is not valid: library_facts_read fills it; a const pointer to it goes down from main.
  * Plain bools by table index, so tests can make one up. */
@@ -26,6 +30,7 @@ struct library_facts {
     unsigned long version; /* OpenSSL_version_num() */
 };
 
+/* Fails where the library has no provider or cannot make a TLS context. */
 bool library_facts_read(struct library_facts *facts, struct error *err) MUST_CHECK;
 
 bool library_has_suite(const struct library_facts *facts, const struct suite *suite);

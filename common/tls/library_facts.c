@@ -85,6 +85,8 @@ bool library_facts_read(struct library_facts *facts, struct error *err)
         group_count > sizeof facts->groups)
         return error_set(err, "the tables of suites, kinds and groups have outgrown their facts");
 
+    if (!library_has_provider(err))
+        return false;
     SSL_CTX *context = SSL_CTX_new(TLS_method());
     if (!context)
         return reason_error(err, "OpenSSL cannot make a TLS context");

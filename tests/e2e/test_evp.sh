@@ -55,9 +55,22 @@ says 1 'keys over 8192 bits' rsa:16384
 says 2 'unknown CPU feature "nosuch"' --cpu-without nosuch
 $x86 && says 2 'aes,vaes and aes leave out the same: aes, vaes' sha256 --cpu-without aes,vaes --cpu-without aes
 printf 'openssl_conf = a\n[a]\nproviders = b\n[b]\nbase = c\n[c]\nactivate = 1\n' >"$WORK/openssl.cnf"
-OPENSSL_CONF="$WORK/openssl.cnf" says 1 'no provider with algorithms' sha256 --openssl-config
-OPENSSL_CONF="$WORK/openssl.cnf" "$BIN/suitemark" --openssl-config --dry-run >"$WORK/said" 2>&1
-grep -q 'cannot make a TLS context: [a-z]' "$WORK/said" || fail "run without providers: $(cat "$WORK/said")"
+printf 'a = b\n[c\n' >"$WORK/wrong.cnf"
+configured() { # FILE STATUS TEXT: all programs that load a configuration say the same of it, in one line
+    local status lines
+    for program in "suitemark --dry-run" "suitemark evp sha256 --dry-run" "suitemark-server --listen 127.0.0.1:0 --certs ecdsa-p256"; do
+        status=0
+        # shellcheck disable=SC2086
+        OPENSSL_CONF="$1" timeout 20 "$BIN"/$program --openssl-config >"$WORK/said" 2>&1 </dev/null || status=$?
+        lines=$(wc -l <"$WORK/said")
+        expect "$program with $1: status and lines" "$2 1" "$status $lines"
+        grep -qF -- "$3" "$WORK/said" || fail "$program with $1: $(head -n 3 "$WORK/said")"
+    done
+}
+configured "$WORK/openssl.cnf" 1 'OpenSSL has no provider with algorithms as it is configured'
+configured "$WORK/nosuch.cnf" 2 "OpenSSL's configuration $WORK/nosuch.cnf: No such file or directory"
+configured "$WORK/wrong.cnf" 2 "OpenSSL's configuration $WORK/wrong.cnf, line 2: missing close square bracket"
+configured "$WORK" 2 "OpenSSL's configuration $WORK: Is a directory"
 OPENSSL_CONF="$WORK/openssl.cnf" measures '.cases[0].status' measured sha256 "${quick[@]}"
 
 # Names: any case, OpenSSL's own, families; shapes; directions.
