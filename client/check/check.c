@@ -179,6 +179,8 @@ static bool measure_subject(struct check_state *state, struct subject_outcome *o
 {
     struct twin twin;
 
+    if (outcome->subject->needs_start)
+        return error_set(err, "its handshakes start with the list of another block");
     bool ok = twin_start(&twin, outcome->subject, &state->interrupt, err);
     if (ok) {
         progress_line_text(&state->line, "proving every suite by handshakes");
@@ -230,9 +232,7 @@ static void say_not_tried(struct check_state *state, const struct check_subject 
                           const struct error *err)
 {
     finding_add(&state->findings, FINDING_WARNING, "not tried", NULL, subject->place,
-                "see the reason",
-                "the embedded server could not be started with these settings: "
-                "%s",
+                "see the reason", "nothing was proved or measured with a server of our own: %s",
                 err->text);
 }
 

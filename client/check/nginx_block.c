@@ -85,7 +85,7 @@ static void say_idle(const struct nginx_block *block, const char *name,
     block_place(block->start->directive, server);
     snprintf(remedy, sizeof remedy,
              "set it in the default server (%s), or listen on a socket apart", server);
-    finding_add(findings, FINDING_WARNING, "no effect", name,
+    finding_add(findings, own->directive ? FINDING_WARNING : FINDING_NOTE, "no effect", name,
                 block_place(line, (char[BLOCK_PLACE]){0}), remedy,
                 "%s \"%s\" has no effect%s: the handshake starts with the socket's default server, "
                 "whose value is in force: \"%s\" (%s) [tried with " NGINX_SHARED_TRIED "]",

@@ -85,14 +85,26 @@ static void read_protocols(const struct nginx_block *block, struct check_subject
 
 /* --- lists --- */
 
+static void read_ciphers(const struct nginx_block *block, const struct nginx_server *server,
+                         struct subject_value *ciphers)
+{
+    struct nginx_block same = *block;
+    struct block_value value;
+
+    same.own = server;
+    block_value_of(block, server, NGINX_CIPHERS, &value);
+    subject_set(ciphers, value.words, value.place);
+    if (block_command(&same, "CipherString", &value))
+        subject_set(ciphers, value.words, value.place);
+}
+
 static void read_lists(const struct nginx_block *block, struct check_subject *subject)
 {
     struct block_value value;
 
-    block_value_of(block, block->own, NGINX_CIPHERS, &value);
-    subject_set(&subject->ciphers, value.words, value.place);
-    if (block_command(block, "CipherString", &value))
-        subject_set(&subject->ciphers, value.words, value.place);
+    read_ciphers(block, block->own, &subject->ciphers);
+    if (block->own != block->start)
+        read_ciphers(block, block->start, &subject->start_ciphers);
     if (block_command(block, "Ciphersuites", &value))
         subject_set(&subject->ciphersuites, value.words, value.place);
 

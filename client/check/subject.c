@@ -1,5 +1,6 @@
 #include "client/check/subject.h"
 
+#include "client/check/scratch.h"
 #include "common/base/memory.h"
 #include "common/tls/settings.h"
 
@@ -155,18 +156,50 @@ static void check_dhparam(const struct check_subject *subject, struct finding_li
                     subject->dh_bits, level, least);
 }
 
+static bool is_of(const struct suite *suite, int version)
+{
+    struct suite_facts facts = suite_facts(suite);
+
+    return version >= facts.min_version && version <= facts.max_version;
+}
+
 static bool has_suite_of(const struct cipher_list *list, int version)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        struct suite_facts facts = suite_facts(list->items[i].suite);
-        if (version >= facts.min_version && version <= facts.max_version)
+    for (size_t i = 0; i < list->count; i++)
+        if (is_of(list->items[i].suite, version))
             return true;
-    }
     return false;
 }
 
-/* What OpenSSL takes for the highest version is the highest one below the lowest gap. Where that is
- * the highest indeed, its suites are judged one by one, if there are any. */
+/* Of a string that is judged elsewhere. */
+static bool string_has_suite_of(const char *string, int default_level, int version)
+{
+    struct scratch_list *list = memory_new(1, sizeof *list);
+    struct scratch scratch;
+    bool has = false;
+
+    if (scratch_init(&scratch, default_level) &&
+        scratch_expand(&scratch, string, list) == SCRATCH_SELECTS)
+        for (size_t i = 0; i < list->count; i++)
+            has |= is_of(list->suites[i], version);
+    scratch_cleanup(&scratch);
+    free(list);
+    return has;
+}
+
+/* Whether a handshake starts with a suite of this version. */
+static bool starts_with_suite_of(const struct check_subject *subject, int version)
+{
+    const char *start = subject->start_ciphers.text;
+
+    return has_suite_of(&subject->list_13, version) ||
+           (start ? string_has_suite_of(start, subject->default_level, version)
+                  : has_suite_of(&subject->list, version));
+}
+
+/* What OpenSSL looks for before it reads the ClientHello, with the lists and versions that are in
+ * force then. What it takes for the highest version is the highest one below the lowest gap. Where
+ * that is the highest indeed, its suites are judged one by one, if there are any. */
 static void find_deafness(struct check_subject *subject)
 {
     int highest = 0, above;
@@ -178,9 +211,13 @@ static void find_deafness(struct check_subject *subject)
     for (above = highest + 1; above < SUBJECT_VERSIONS && !subject->version_on[above];)
         above++;
     int number = subject_version_number((enum subject_version)highest);
-    if ((highest == SUBJECT_13 || above < SUBJECT_VERSIONS) &&
-        !has_suite_of(&subject->list, number) && !has_suite_of(&subject->list_13, number))
+    bool has_suite = starts_with_suite_of(subject, number);
+    if (highest != SUBJECT_13 && above >= SUBJECT_VERSIONS)
+        return;
+    if (!has_suite)
         subject->deaf_number = number;
+    subject->needs_start = has_suite != (has_suite_of(&subject->list_13, number) ||
+                                         has_suite_of(&subject->list, number));
 }
 
 static const char *place_of(const struct subject_value *value)
@@ -220,6 +257,7 @@ void subject_cleanup(struct check_subject *subject)
     free(subject->place);
     free_value(&subject->ciphers);
     free_value(&subject->ciphersuites);
+    free_value(&subject->start_ciphers);
     free_value(&subject->groups);
     free_value(&subject->versions);
     free_value(&subject->prefer);

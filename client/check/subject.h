@@ -42,6 +42,9 @@ struct check_subject {
     bool nginx;
 
     struct subject_value ciphers, ciphersuites, groups, versions, prefer, dhparam;
+    /* The cipher string of the default server of the block's socket, where it is not `ciphers`: it
+     * is in force until the client's name is known. */
+    struct subject_value start_ciphers;
     bool version_on[SUBJECT_VERSIONS];
     bool prefer_server;
     bool prefer_server_13; /* differs for nginx blocks that are not their socket's default */
@@ -56,9 +59,10 @@ struct check_subject {
     struct cipher_list list, list_13;
     const struct tls_group *group_list[SUBJECT_GROUPS];
     size_t group_count;
-    bool refused;    /* a server with it does not start */
-    bool starts;     /* nor is it kept from it by what else the configuration says */
-    int deaf_number; /* of the version without suites that makes OpenSSL refuse every handshake */
+    bool refused;     /* a server with it does not start */
+    bool starts;      /* nor is it kept from it by what else the configuration says */
+    int deaf_number;  /* of the version without suites that makes OpenSSL refuse every handshake */
+    bool needs_start; /* without `start_ciphers` that would be otherwise: no server alone is so */
 };
 
 int subject_version_number(enum subject_version version); /* TLS1_VERSION … */

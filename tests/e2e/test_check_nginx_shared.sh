@@ -100,3 +100,17 @@ expect "the default server rejects: the other" AES128-SHA "$(negotiates -servern
 idle ssl_ciphers >/dev/null
 expect "the default server rejects: subjects" "1 true" "$(jq -r '"\(.subjects | length) \(.subjects[0].starts)"' "$WORK/check.json")"
 stop_peer
+
+# Before OpenSSL reads the ClientHello, it wants a suite of the highest version below a gap, by the default server's lists.
+deaf() { # DEFAULT_LINES OTHER_LINES WANTED_SUITE ARG…
+    start_nginx "server { listen 127.0.0.1:@PORT@ ssl; server_name a; $A $1 }
+server { listen 127.0.0.1:@PORT@ ssl; server_name b; $A $2 }" || fail "nginx: $(cat "$WORK/nginx.log")"
+    expect "deafness by nginx: $1 | $2" "$3" "$(negotiates -servername b "${@:4}")"
+    idle ssl_ciphers >/dev/null
+    expect "deafness by check: $1 | $2" "$([ -n "$3" ] && echo true || echo false)" \
+        "$(jq '.subjects[1].name as $name | [.suites[] | select(.usable and .subject == $name)] | length > 0' "$WORK/check.json")"
+    stop_peer
+}
+deaf "ssl_protocols TLSv1.1 TLSv1.3; ssl_ciphers ECDHE+AESGCM;" "ssl_ciphers AES128-SHA;" ""
+deaf "ssl_protocols TLSv1.1 TLSv1.3; ssl_ciphers AES128-SHA;" "ssl_ciphers ECDHE+AESGCM;" TLS_AES_256_GCM_SHA384
+deaf "ssl_protocols TLSv1.1 TLSv1.3; ssl_conf_command CipherString AES128-SHA;" "ssl_ciphers ECDHE+AESGCM;" TLS_AES_256_GCM_SHA384
