@@ -133,6 +133,7 @@ static bool run_slot(struct run *run, size_t index, unsigned round, double *work
         .expected = runner->trials[index].done ? &runner->trials[index].negotiated : NULL,
         .confirm = runner->confirm[index],
         .window_ns = run->window_ns,
+        .window_given = plan->duration_ns > 0,
         .warmup_ns = plan->schedule.warmup_ns,
         .unloaded_ns = plan->schedule.unloaded_ns,
         .control = runner->control,

@@ -22,6 +22,7 @@ struct slot_settings {
     const struct negotiated *expected; /* NULL: not known */
     enum confirmation confirm;
     uint64_t window_ns, warmup_ns, unloaded_ns;
+    bool window_given;       /* by --duration; else it follows from --time */
     struct control *control; /* NULL: the server's side is not known */
     struct interrupt *interrupt;
     const struct processes *processes; /* of a server that is not ours; count 0: not known */

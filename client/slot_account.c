@@ -35,7 +35,9 @@ static void judge_window(const struct slot *slot, const struct round *round,
 {
     bool bulk = slot->settings->test_case->measure == MEASURE_BULK;
     if (!bulk && round->completed < slot->shared.connections)
-        note(into, "the window is too short for so many connections; give a longer --duration");
+        note(into, slot->settings->window_given
+                       ? "the window is too short for so many connections; give a longer --duration"
+                       : "the window is too short for so many connections; give more --time");
 }
 
 void slot_add_round(const struct slot *slot, const struct edge *from, const struct edge *to,
