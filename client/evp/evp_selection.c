@@ -111,7 +111,7 @@ static bool add_with_bits(struct evp_selection *selection, const char *word)
     if (!colon)
         return add_open_row(selection, word, NULL);
     size_t length = strspn(digits, "0123456789");
-    if (length == 0 || length > 6 || digits[length] != '\0')
+    if (length == 0 || length > 9 || digits[length] != '\0')
         return false;
     char *name = memory_format("%.*s", (int)(colon - word), word);
     bool found = add_open_row(selection, name, digits);

@@ -50,7 +50,9 @@ if openssl ecparam -list_curves | grep -qw sect163k1; then
     measures '[.cases[] | .status + " " + .direction] | group_by(.) | map("\(length) \(.[0])") | join(", ")' \
         '11 measured sign, 11 measured verify' ecdsa-{secp{160{k1,r1,r2},192k1,224k1},sect{163{k1,r1,r2},193r{1,2},239k1}} "${quick[@]}"
 fi
-measures '.cases[0].algorithm' rsa-512 rsa-512 "${quick[@]}"
+measures '[.cases[] | .algorithm + " " + .status] | unique | join(", ")' \
+    'rsa-512 measured, rsa-pss-512 skipped, rsa-pss-522 measured' rsa:512 rsa-pss:522 "${quick[@]}"
+says 1 'RSA keys of 512 bits or more' rsa:511
 says 1 'keys over 8192 bits' rsa:16384
 says 2 'unknown CPU feature "nosuch"' --cpu-without nosuch
 $x86 && says 2 'aes,vaes and aes leave out the same: aes, vaes' sha256 --cpu-without aes,vaes --cpu-without aes

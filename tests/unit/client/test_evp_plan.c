@@ -189,6 +189,11 @@ static void test_cells(void **state)
         {{"rsa-kex-2048", "--direction", "encrypt"},
          "rsa-kex-2048/message/encrypt rsa-kex-2048/message/decrypt"},
         {{"rsa:16384"}, "[rsa-16384/message/sign] [rsa-pss-16384/message/sign]"},
+        {{"rsa:512"}, "rsa-512/message/sign rsa-512/message/verify [rsa-pss-512/message/sign]"},
+        {{"rsa-pss:521", "rsa-pss:522"},
+         "[rsa-pss-521/message/sign] rsa-pss-522/message/sign rsa-pss-522/message/verify"},
+        {{"rsa:511"}, "[rsa-511/message/sign] [rsa-pss-511/message/sign]"},
+        {{"rsa-123456789"}, "[rsa-123456789/message/sign]"},
         {{"x25519"}, "x25519/oneshot/keygen x25519/oneshot/derive x25519/oneshot/exchange"},
         /* Shapes do not fit what has one only: it is measured as it is. */
         {{"ed25519", "--shapes", "record"}, "ed25519/message/sign ed25519/message/verify"},
@@ -221,7 +226,7 @@ static void test_unknown_names(void **state)
         {"nosuch", "there are: ciphers, digests"},
         {"rsa:", "unknown algorithm"},
         {"rsa:20x", "unknown algorithm"},
-        {"rsa:12345678", "unknown algorithm"},
+        {"rsa:1234567890", "unknown algorithm"},
         {"memory-copy", "unknown algorithm"},
         {"dsa", "did you mean dsa-2048"}, /* a type of key whose size is left open */
         {"ec", "unknown algorithm"},
