@@ -131,7 +131,7 @@ static bool cipher_set_up(struct primitive_task *task, struct error *err)
     return true;
 }
 
-static void cipher_release(void *state)
+void cipher_release(void *state)
 {
     struct cipher_state *s = state;
 

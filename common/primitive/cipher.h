@@ -54,6 +54,9 @@ extern const struct primitive_class cipher_plain_class, cipher_aead_class, ciphe
 /* The runs of the shapes that all modes share. */
 primitive_run cipher_seal_stream, cipher_open_stream, cipher_seal_oneshot, cipher_open_oneshot;
 
+/* Of a state, or of one that begins with it; takes NULL. */
+void cipher_release(void *state);
+
 /* Compares with a vector of a standard; *source is the standard's name, NULL where none is known
  * for the row. */
 bool cipher_vector_check(const struct primitive *row, EVP_CIPHER *cipher, const char **source,

@@ -3,6 +3,7 @@
 #include "common/base/memory.h"
 #include "common/base/units.h"
 #include "common/primitive/buffer.h"
+#include "common/primitive/cipher.h"
 #include "common/primitive/families.h"
 #include "common/tls/reason.h"
 
@@ -19,12 +20,10 @@
 #define TLS_1_2    0x0303
 
 struct record_state {
-    EVP_CIPHER *cipher;
-    EVP_CIPHER_CTX *seal_ctx, *open_ctx;
-    unsigned char key[32], mac_key[MAC_KEY], seal_header[HEADER], open_header[HEADER];
-    unsigned char *text, *sealed; /* owned: explicit IV, payload, MAC, padding */
-    int payload, length;          /* of the payload, of the whole record */
-    uint64_t sequence;
+    struct cipher_state common; /* the first member, so that cipher_release takes both; `size` is of
+                                   the payload, `counter` the sequence number */
+    unsigned char mac_key[MAC_KEY], seal_header[HEADER], open_header[HEADER];
+    int length; /* of the whole record: explicit IV, payload, MAC, padding */
 };
 
 static bool record_available(const struct primitive *row, struct error *err)
@@ -67,23 +66,26 @@ static inline int give_header(EVP_CIPHER_CTX *ctx, unsigned char header[static H
 static bool start(struct record_state *s, EVP_CIPHER_CTX *ctx, int encrypt)
 {
     static const unsigned char no_iv[IV_LENGTH] = {0}; /* the explicit one begins the record */
-    return EVP_CipherInit_ex2(ctx, s->cipher, s->key, no_iv, encrypt, NULL) == 1 &&
+    return EVP_CipherInit_ex2(ctx, s->common.cipher, s->common.key, no_iv, encrypt, NULL) == 1 &&
            EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_MAC_KEY, MAC_KEY, s->mac_key) == 1;
 }
 
 static inline bool seal(struct record_state *s)
 {
     int written = 0;
-    return give_header(s->seal_ctx, s->seal_header, ++s->sequence, IV_LENGTH + s->payload) > 0 &&
-           EVP_EncryptUpdate(s->seal_ctx, s->sealed, &written, s->text, s->length) == 1;
+    return give_header(s->common.seal_ctx, s->seal_header, ++s->common.counter,
+                       IV_LENGTH + s->common.size) > 0 &&
+           EVP_EncryptUpdate(s->common.seal_ctx, s->common.sealed, &written, s->common.text,
+                             s->length) == 1;
 }
 
 /* The record that was sealed last, again and again; the update checks padding and MAC. */
 static inline bool open_record(struct record_state *s)
 {
     int written = 0;
-    return give_header(s->open_ctx, s->open_header, s->sequence, s->length) > 0 &&
-           EVP_DecryptUpdate(s->open_ctx, s->text, &written, s->sealed, s->length) == 1;
+    return give_header(s->common.open_ctx, s->open_header, s->common.counter, s->length) > 0 &&
+           EVP_DecryptUpdate(s->common.open_ctx, s->common.text, &written, s->common.sealed,
+                             s->length) == 1;
 }
 
 PRIMITIVE_RUN(seal_run, seal)
@@ -92,9 +94,10 @@ PRIMITIVE_RUN(open_run, open_record)
 /* The MAC and the padding's length, which the cipher tells when it is given a header. */
 static bool find_length(struct record_state *s)
 {
-    int more = give_header(s->seal_ctx, s->seal_header, s->sequence, IV_LENGTH + s->payload);
+    int more = give_header(s->common.seal_ctx, s->seal_header, s->common.counter,
+                           IV_LENGTH + s->common.size);
 
-    s->length = IV_LENGTH + s->payload + more;
+    s->length = IV_LENGTH + s->common.size + more;
     return more > 0;
 }
 
@@ -104,41 +107,30 @@ static bool record_set_up(struct primitive_task *task, struct error *err)
     const char *name = task->what.primitive->fetched;
 
     task->state = s;
-    s->payload = (int)task->what.size;
-    s->cipher = EVP_CIPHER_fetch(NULL, name, NULL);
-    s->seal_ctx = EVP_CIPHER_CTX_new();
-    s->open_ctx = EVP_CIPHER_CTX_new();
-    s->text = buffer_new(task->what.size + IV_LENGTH);
-    s->sealed = buffer_new(task->what.size + IV_LENGTH);
-    if (!s->cipher || !s->seal_ctx || !s->open_ctx || !s->text || !s->sealed)
+    s->common.size = (int)task->what.size;
+    s->common.cipher = EVP_CIPHER_fetch(NULL, name, NULL);
+    s->common.seal_ctx = EVP_CIPHER_CTX_new();
+    s->common.open_ctx = EVP_CIPHER_CTX_new();
+    s->common.text = buffer_new(task->what.size + IV_LENGTH);
+    s->common.sealed = buffer_new(task->what.size + IV_LENGTH);
+    if (!s->common.cipher || !s->common.seal_ctx || !s->common.open_ctx || !s->common.text ||
+        !s->common.sealed)
         return reason_error(err, "%s", name);
-    buffer_fill(s->text + IV_LENGTH, task->what.size);
+    buffer_fill(s->common.text + IV_LENGTH, task->what.size);
     fill_header(s->seal_header);
     fill_header(s->open_header);
-    if (RAND_bytes(s->key, sizeof s->key) != 1 || RAND_bytes(s->mac_key, MAC_KEY) != 1 ||
-        !start(s, s->seal_ctx, 1) || !start(s, s->open_ctx, 0) || !find_length(s))
+    if (RAND_bytes(s->common.key, sizeof s->common.key) != 1 ||
+        RAND_bytes(s->mac_key, MAC_KEY) != 1 || !start(s, s->common.seal_ctx, 1) ||
+        !start(s, s->common.open_ctx, 0) || !find_length(s))
         return reason_error(err, "%s", name);
     task->run = task->what.operation == OPERATION_ENCRYPT ? seal_run : open_run;
     return true;
 }
 
-static void record_release(void *state)
-{
-    struct record_state *s = state;
-
-    if (!s)
-        return;
-    EVP_CIPHER_CTX_free(s->seal_ctx);
-    EVP_CIPHER_CTX_free(s->open_ctx);
-    EVP_CIPHER_free(s->cipher);
-    free(s->text);
-    free(s->sealed);
-    free(s);
-}
-
 static bool opens_right(struct record_state *s)
 {
-    return open_run(s, 1) == 1 && buffer_is_filled(s->text + IV_LENGTH, (size_t)s->payload);
+    return open_run(s, 1) == 1 &&
+           buffer_is_filled(s->common.text + IV_LENGTH, (size_t)s->common.size);
 }
 
 static bool record_verify(struct primitive_task *task, struct error *err)
@@ -148,15 +140,16 @@ static bool record_verify(struct primitive_task *task, struct error *err)
     for (int i = 0; i < 2; i++) {
         if (seal_run(s, 1) != 1)
             return reason_error(err, "encryption fails");
-        if (s->payload >= 8 && memcmp(s->sealed + IV_LENGTH, s->text + IV_LENGTH, 8) == 0)
+        if (s->common.size >= 8 &&
+            memcmp(s->common.sealed + IV_LENGTH, s->common.text + IV_LENGTH, 8) == 0)
             return error_set(err, "encryption leaves the text as it is");
-        memset(s->text + IV_LENGTH, 0, (size_t)s->payload);
+        memset(s->common.text + IV_LENGTH, 0, (size_t)s->common.size);
         if (!opens_right(s))
             return reason_error(err, "decryption does not give the text back");
     }
-    s->sealed[s->length / 2] ^= 0x10;
+    s->common.sealed[s->length / 2] ^= 0x10;
     bool refused = open_run(s, 1) == 0;
-    s->sealed[s->length / 2] ^= 0x10;
+    s->common.sealed[s->length / 2] ^= 0x10;
     ERR_clear_error();
     if (!refused)
         return error_set(err, "a record with one bit flipped is accepted");
@@ -177,7 +170,7 @@ static const struct primitive_class record_class = {
     .check = record_check,
     .set_up = record_set_up,
     .verify = record_verify,
-    .release = record_release,
+    .release = cipher_release,
 };
 
 #define ROW(row_name, openssl)                                                                     \
