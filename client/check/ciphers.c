@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS_MAX 256 /* of which each may be tried by leaving it out */
+#define WORDS_MAX  256 /* of which each may be tried by leaving it out */
+#define PASSES_MAX 4
 
 int ciphers_default_level(void)
 {
@@ -98,18 +99,34 @@ static bool same_effect(const struct scratch_list *a, const struct scratch_list 
 }
 
 /* From the last word to the first, so that of two that do the same the later one goes. */
+static bool leave_out_some(struct scratch *scratch, const char *string,
+                           const struct scratch_list *whole, struct word_list *words,
+                           struct scratch_list *less)
+{
+    bool some = false;
+
+    for (size_t i = words->count; i-- > 0;) {
+        if (words->left_out[i])
+            continue;
+        words->left_out[i] = true;
+        char *text = join(string, words);
+        if (scratch_expand(scratch, text, less) != SCRATCH_SELECTS || !same_effect(whole, less))
+            words->left_out[i] = false;
+        some |= words->left_out[i];
+        free(text);
+    }
+    return some;
+}
+
+/* Without one word another may do nothing any more, such as what excluded it. */
 static void leave_out(struct scratch *scratch, const char *string, const struct scratch_list *whole,
                       struct word_list *words)
 {
     struct scratch_list *less = memory_new(1, sizeof *less);
 
-    for (size_t i = words->count; i-- > 0;) {
-        words->left_out[i] = true;
-        char *text = join(string, words);
-        if (scratch_expand(scratch, text, less) != SCRATCH_SELECTS || !same_effect(whole, less))
-            words->left_out[i] = false;
-        free(text);
-    }
+    for (int pass = 0; pass < PASSES_MAX; pass++)
+        if (!leave_out_some(scratch, string, whole, words, less))
+            break;
     free(less);
 }
 
@@ -119,11 +136,14 @@ static void simplify(struct scratch *scratch, const char *string, const struct s
 {
     struct word_list *words = memory_new(1, sizeof *words);
     size_t offset = 0;
-    bool some = false;
+    bool some = false, dropping = false;
 
     while (words->count < WORDS_MAX &&
-           cipher_word_next(string, &offset, &words->words[words->count]))
+           cipher_word_next(string, &offset, &words->words[words->count])) {
+        words->left_out[words->count] =
+            word_is_dropped(scratch, string, &words->words[words->count], &dropping);
         words->count++;
+    }
     /* Longer strings are left alone: to try their words would take seconds. */
     if (words->count < WORDS_MAX)
         leave_out(scratch, string, whole, words);

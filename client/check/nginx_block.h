@@ -4,6 +4,7 @@
 #include "client/check/finding.h"
 #include "client/check/subject.h"
 #include "common/nginx/config.h"
+#include "common/nginx/lexer.h"
 
 /* One server block on one socket: which of its settings are in force there; for input_nginx.c. */
 struct nginx_block {
@@ -28,7 +29,7 @@ const char *block_place(const struct nginx_directive *directive, char text[stati
  * whose words then stand in `words`. */
 struct block_value {
     const struct nginx_directive *directive;
-    char words[1024]; /* of the directive or the default, joined by blanks */
+    char words[NGINX_WORD_MAX + 1]; /* of the directive or the default, joined by blanks */
     char place[BLOCK_PLACE];
 };
 void block_value_of(const struct nginx_block *block, const struct nginx_server *server,

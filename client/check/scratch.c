@@ -1,6 +1,9 @@
 #include "client/check/scratch.h"
 
+#include "common/base/memory.h"
+
 #include <openssl/err.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool scratch_init(struct scratch *scratch, int default_level)
@@ -58,6 +61,17 @@ enum scratch_answer scratch_expand(struct scratch *scratch, const char *string,
             answer = SCRATCH_NOTHING;
     }
     return answer;
+}
+
+/* A level behind the word is set where the word is known, also when nothing is left of the list. */
+bool scratch_knows(struct scratch *scratch, const char *word, size_t length)
+{
+    int level = scratch->default_level == 3 ? 4 : 3;
+    char *string = memory_format("ALL:%.*s@SECLEVEL=%d", (int)length, word, level);
+
+    (void)scratch_expand(scratch, string, NULL);
+    free(string);
+    return SSL_CTX_get_security_level(scratch->ctx) == level;
 }
 
 enum scratch_answer scratch_expand_13(struct scratch *scratch, const char *string,

@@ -39,4 +39,8 @@ enum scratch_answer scratch_expand(struct scratch *scratch, const char *string,
 enum scratch_answer scratch_expand_13(struct scratch *scratch, const char *string,
                                       struct scratch_list *list);
 
+/* Whether OpenSSL knows a word of `length` bytes, its sign included: behind a word that it does not
+ * know it drops all up to the next separator. */
+bool scratch_knows(struct scratch *scratch, const char *word, size_t length);
+
 #endif

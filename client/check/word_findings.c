@@ -7,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORD_TEXT 160
-
 /* One word, with all that a finding about it needs. */
 struct subject_word {
     const char *string;
     const struct cipher_word *word;
     const struct cipher_place *place;
-    char text[WORD_TEXT];
+    char *text; /* without its sign */
     char where[CIPHER_PLACE_TEXT];
 };
 
@@ -32,49 +30,48 @@ static bool is_bracket_group(const char *text)
     return strpbrk(text, "[]|") != NULL;
 }
 
-static void say_refused(struct finding_list *findings, const struct subject_word *word, char *text)
+static const char *refusal_remedy(const struct subject_word *word)
 {
-    if (is_bracket_group(word->text)) {
-        char *plain = memory_copy_text(word->string);
-        for (char *c = plain; *c != '\0'; c++)
-            if (strchr("[]|", *c))
-                *c = *c == '|' ? ':' : ' ';
-        snprintf(text, WORD_TEXT * 3,
-                 "\"[A|B]\" is BoringSSL's group of equal preference; OpenSSL has no such groups "
-                 "and refuses the whole string");
-        finding_add(findings, FINDING_ERROR, "BoringSSL group", word->text, word->where,
-                    "write the suites one after the other; where clients shall choose between "
-                    "AES and ChaCha20, take the option PrioritizeChaCha",
-                    "%s", text);
-        free(plain);
-        return;
-    }
-    say(findings, word, FINDING_ERROR, "invalid command",
-        word->word->command ? "@STRENGTH and @SECLEVEL=0 to 5 are the only commands"
-                            : "leave out what is neither a suite nor a keyword",
-        "OpenSSL refuses the whole cipher string here (\"invalid command\"), and a server with it "
-        "does not start");
+    if (word->word->command)
+        return "@STRENGTH and @SECLEVEL=0 to 5 are the only commands";
+    if (strpbrk(word->text, "\t\r\n\v\f"))
+        return "separate words by \":\": a tab or the end of a line is part of a word";
+    return word->text[0] != '\0' ? "leave out what is neither a suite nor a keyword"
+                                 : "write a suite or a keyword behind the sign";
+}
+
+static void say_refused(struct finding_list *findings, const struct subject_word *word)
+{
+    if (is_bracket_group(word->text))
+        say(findings, word, FINDING_ERROR, "BoringSSL group",
+            "write the suites one after the other; where clients shall choose between AES and "
+            "ChaCha20, take the option PrioritizeChaCha",
+            "\"[A|B]\" is BoringSSL's group of equal preference; OpenSSL has no such groups and "
+            "refuses the whole string");
+    else
+        say(findings, word, FINDING_ERROR, "invalid command", refusal_remedy(word),
+            "OpenSSL refuses the whole cipher string here (\"invalid command\"), and a server "
+            "with it does not start");
 }
 
 /* --- a word that selects nothing --- */
 
 static void say_tls13(struct finding_list *findings, const struct subject_word *word)
 {
-    char remedy[2 * WORD_TEXT];
-
-    snprintf(remedy, sizeof remedy, "%s", "pass it to SSL_CTX_set_ciphersuites (--tls13 here)");
-    if (word->place->nginx)
-        snprintf(remedy, sizeof remedy,
-                 "remove it, or list TLS 1.3 suites with \"ssl_conf_command Ciphersuites %s\"",
-                 word->text);
+    char *remedy = word->place->nginx
+                       ? memory_format("remove it, or list TLS 1.3 suites with \"ssl_conf_command "
+                                       "Ciphersuites %s\"",
+                                       word->text)
+                       : memory_copy_text("pass it to SSL_CTX_set_ciphersuites (--tls13 here)");
     say(findings, word, FINDING_WARNING, "TLS 1.3 name", remedy,
         "a TLS 1.3 suite has no effect in a cipher string, which is for TLS 1.2 and before");
+    free(remedy);
 }
 
 static void say_suite(struct scratch *scratch, struct finding_list *findings,
                       const struct subject_word *word, const struct suite *suite)
 {
-    char remedy[WORD_TEXT];
+    char remedy[128];
 
     if (suite_facts(suite).min_version == TLS1_3_VERSION) {
         say_tls13(findings, word);
@@ -111,13 +108,31 @@ static void say_unknown(struct finding_list *findings, const struct subject_word
 {
     static const char mark[] = "nearest: ";
     const char *nearest = strstr(err->text, mark);
-    char remedy[WORD_TEXT * 2];
+    char remedy[128];
 
     snprintf(remedy, sizeof remedy, "remove it");
     if (nearest)
         snprintf(remedy, sizeof remedy, "did you mean %s?", nearest + sizeof mark - 1);
     say(findings, word, FINDING_WARNING, "unknown word", remedy,
         "OpenSSL knows no such suite or keyword and drops it without a word");
+}
+
+/* OpenSSL looks for DEFAULT at the start of the string, and reads on right behind its seven
+ * letters.
+ */
+static void look_at_default(struct finding_list *findings, const struct subject_word *word,
+                            bool first)
+{
+    size_t length = strlen("DEFAULT");
+
+    if (strncmp(word->text, "DEFAULT", length) != 0)
+        return;
+    if (first && word->text[length] != '\0')
+        say(findings, word, FINDING_WARNING, "misplaced DEFAULT", "write a \":\" behind DEFAULT",
+            "OpenSSL takes DEFAULT, and what follows for a word of its own");
+    else if (!first && word->text[length] == '\0')
+        say(findings, word, FINDING_WARNING, "misplaced DEFAULT", "move it to the front",
+            "DEFAULT counts only as the first word of a cipher string, and is dropped here");
 }
 
 static void look_at(struct scratch *scratch, const struct subject_word *word, bool first,
@@ -127,9 +142,7 @@ static void look_at(struct scratch *scratch, const struct subject_word *word, bo
     struct error err;
 
     if (word->word->command || scratch_expand(scratch, word->text, NULL) == SCRATCH_SELECTS) {
-        if (!first && strcmp(word->text, "DEFAULT") == 0)
-            say(findings, word, FINDING_WARNING, "misplaced DEFAULT", "move it to the front",
-                "DEFAULT counts only as the first word of a cipher string, and is dropped here");
+        look_at_default(findings, word, first);
         return;
     }
     if (suite)
@@ -151,23 +164,75 @@ static bool is_refused_here(struct scratch *scratch, const char *string, size_t 
     return refused;
 }
 
+static void say_joined(struct finding_list *findings, const struct subject_word *word)
+{
+    say(findings, word, FINDING_WARNING, "dropped word", "write a \":\" before it",
+        "it is written right behind a command, or behind a word that OpenSSL does not know and "
+        "drops together with all up to the next separator");
+}
+
+bool word_is_dropped(struct scratch *scratch, const char *string, const struct cipher_word *word,
+                     bool *dropping)
+{
+    const char *text = string + word->start;
+    bool is_default = word->start == 0 && strncmp(text, "DEFAULT", strlen("DEFAULT")) == 0;
+    bool dropped = *dropping && word->joined;
+
+    *dropping =
+        dropped || word->command || (!is_default && !scratch_knows(scratch, text, word->length));
+    return dropped;
+}
+
+/* What can be said of a word where it stands. False: OpenSSL reads no further. */
+static bool find_word(struct scratch *scratch, const struct subject_word *word, bool refused,
+                      bool *dropping, struct finding_list *findings)
+{
+    const struct cipher_word *own = word->word;
+    size_t end = own->start + own->length;
+    bool first = own->start == 0;
+
+    if (refused && is_refused_here(scratch, word->string, end)) {
+        say_refused(findings, word);
+        return false;
+    }
+    if (word_is_dropped(scratch, word->string, own, dropping))
+        say_joined(findings, word);
+    else
+        look_at(scratch, word, first, findings);
+    return true;
+}
+
+static void say_too_many(const char *string, const struct cipher_word *word,
+                         const struct cipher_place *place, struct finding_list *findings)
+{
+    char where[CIPHER_PLACE_TEXT];
+
+    cipher_place_text(place, word->start + word->length + 1, where);
+    if (strspn(string + word->start + word->length, ":;, ") <
+        strlen(string + word->start + word->length))
+        finding_add(findings, FINDING_WARNING, "long string", NULL, where, "write a shorter list",
+                    "the words from here on count, but were not looked at one by one: there are "
+                    "more than %d",
+                    CIPHERS_MAX);
+}
+
 void word_findings(struct scratch *scratch, const char *string, bool refused,
                    const struct cipher_place *place, struct finding_list *findings)
 {
     struct cipher_word word;
     size_t offset = 0, count = 0;
-    char text[WORD_TEXT * 3];
+    bool dropping = false, goes_on = true;
 
-    while (count < CIPHERS_MAX && cipher_word_next(string, &offset, &word)) {
+    while (goes_on && count < CIPHERS_MAX && cipher_word_next(string, &offset, &word)) {
         struct subject_word subject = {.string = string, .word = &word, .place = place};
-        cipher_word_text(string, &word, subject.text, sizeof subject.text);
+        subject.text = cipher_word_copy(string, &word);
         cipher_place_text(place, word.start + 1, subject.where);
-        if (refused && is_refused_here(scratch, string, offset)) {
-            say_refused(findings, &subject, text);
-            return;
-        }
-        look_at(scratch, &subject, count++ == 0, findings);
+        goes_on = find_word(scratch, &subject, refused, &dropping, findings);
+        free(subject.text);
+        count++;
     }
+    if (goes_on && count == CIPHERS_MAX)
+        say_too_many(string, &word, place, findings);
 }
 
 /* Words that are reported for another reason are not idle but wrong. */
@@ -185,7 +250,6 @@ void word_finding_idle(const char *string, const struct cipher_word *word,
     struct subject_word subject = {.string = string, .word = word, .place = place};
     const char *why = "every suite that it selects is selected by another word, or excluded";
 
-    snprintf(subject.text, sizeof subject.text, "%.*s", (int)word->length, string + word->start);
     cipher_place_text(place, word->start + 1, subject.where);
     bool is_default = place->nginx && place->file_line[0] == '\0'; /* nobody wrote it */
     if (is_default || is_reported(findings, subject.where))
@@ -198,6 +262,8 @@ void word_finding_idle(const char *string, const struct cipher_word *word,
         why = "it moves nothing";
     else if (word->command)
         why = "the order and the level are the same without it";
-    finding_add(findings, FINDING_NOTE, "idle word", subject.text, subject.where, "can be left out",
-                "%s", why);
+    char *text = memory_format("%.*s", (int)word->length, string + word->start);
+    finding_add(findings, FINDING_NOTE, "idle word", text, subject.where, "can be left out", "%s",
+                why);
+    free(text);
 }

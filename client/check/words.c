@@ -1,16 +1,17 @@
 #include "client/check/words.h"
 
-#include <stdio.h>
+#include "common/base/memory.h"
+
 #include <string.h>
 
-#define SEPARATORS ":;, \t"
+#define SEPARATORS ":;, "
 
 bool cipher_word_next(const char *string, size_t *offset, struct cipher_word *word)
 {
     const char *start = string + *offset;
     size_t skipped = strspn(start, SEPARATORS);
 
-    *word = (struct cipher_word){.separator = skipped > 0 ? start[skipped - 1] : '\0'};
+    *word = (struct cipher_word){.joined = skipped == 0 && *offset > 0};
     start += skipped;
     if (*start == '\0')
         return false;
@@ -19,17 +20,15 @@ bool cipher_word_next(const char *string, size_t *offset, struct cipher_word *wo
         word->action = *start++;
     word->command = *start == '@';
     start += word->command;
-    start += strcspn(start, SEPARATORS "@");
+    start += strcspn(start, SEPARATORS "@!");
     word->length = (size_t)(start - string) - word->start;
     *offset = word->start + word->length;
     return true;
 }
 
-const char *cipher_word_text(const char *string, const struct cipher_word *word, char *text,
-                             size_t size)
+char *cipher_word_copy(const char *string, const struct cipher_word *word)
 {
     size_t sign = word->action != '\0';
 
-    (void)snprintf(text, size, "%.*s", (int)(word->length - sign), string + word->start + sign);
-    return text;
+    return memory_format("%.*s", (int)(word->length - sign), string + word->start + sign);
 }

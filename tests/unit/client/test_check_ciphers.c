@@ -27,6 +27,11 @@ static const struct word_row {
     {"[A|B]:C", "0+5 6+1 "},
     {"!", "!0+1 "},
     {"A@", "0+1 1+1@ "},
+    {"A!B:C", "0+1 !1+2 4+1 "},
+    {"A!!B", "0+1 !1+1 !2+2 "},
+    {"A@B!C", "0+1 1+2@ !3+2 "},
+    {"A-B+C", "0+5 "},
+    {"A\tB", "0+3 "},
 };
 
 static void test_words(void **state)
@@ -71,6 +76,29 @@ static const struct string_row {
     {"AES128-SHA:RC4-SHA", false, 2, "not in this library@character 12|", "AES128-SHA"},
     {"ECDHE+AESGMC:AES128-SHA", false, 2, "unknown word@character 1|", "AES128-SHA"},
     {"AES128-SHA:!NOSUCH", false, 2, "unknown word@character 12|", "AES128-SHA"},
+    /* What is written right behind a word: tried with OpenSSL 3.0. */
+    {"kRSA+AESGCM!AES256", false, 2, "", NULL},
+    {"AES128-SHA!AES128-SHA:AES256-SHA", false, 2, "idle word@character 1|idle word@character 11|",
+     "AES256-SHA"},
+    {"NOSUCH!AES128-SHA:AES128-SHA", false, 2, "unknown word@character 1|dropped word@character 7|",
+     "AES128-SHA"},
+    {"NOSUCH@SECLEVEL=0:AES128-SHA", false, 2, "unknown word@character 1|dropped word@character 7|",
+     "AES128-SHA"},
+    {"NOSUCH!AES256!AES128@SECLEVEL=0:AES128-SHA", false, 2,
+     "unknown word@character 1|dropped word@character 7|dropped word@character 14|"
+     "dropped word@character 21|",
+     "AES128-SHA"},
+    {"AES128-SHA@SECLEVEL=1!AES128-SHA", false, 1, "dropped word@character 22|",
+     "AES128-SHA:@SECLEVEL=1"},
+    {"!AES256@SECLEVEL=1:AES128-SHA:AES256-SHA", false, 1,
+     "idle word@character 1|idle word@character 31|", "@SECLEVEL=1:AES128-SHA"},
+    {"AES128-SHA!", true, 2, "invalid command@character 11|", NULL},
+    {"AES128-SHA!!AES256", true, 2, "invalid command@character 11|", NULL},
+    {"AES128-SHA\tAES256-SHA", true, 2, "invalid command@character 1|", NULL},
+    {"NOSUCH|AES256-SHA:AES128-SHA", false, 2, "unknown word@character 1|", "AES128-SHA"},
+    {"DEFAULTAES128-SHA", false, 2, "misplaced DEFAULT@character 1|", NULL},
+    {" DEFAULT", true, 2, "misplaced DEFAULT@character 2|selects nothing@character 1|", NULL},
+    {"DEFAULT!kRSA@SECLEVEL=1", false, 1, "", NULL},
 };
 
 static void read_findings(const struct finding_list *findings, struct text_buffer *text)
@@ -103,6 +131,44 @@ static void test_strings(void **state)
     }
 }
 
+/* Nothing is cut: a word of 3000 letters is told whole, and many words are all looked at. */
+static void test_long(void **state)
+{
+    const struct cipher_place place = {"", true};
+    static struct cipher_list list;
+    struct finding_list findings = {.count = 0};
+    struct text_buffer text = {0};
+
+    (void)state;
+    for (size_t i = 0; i < 3000; i++)
+        text_buffer_add(&text, "%c", (char)('A' + i % 26));
+    size_t length = text.length;
+    text_buffer_add(&text, ":AES128-SHA:AES256-SHAX");
+    ciphers_read(text.text, &place, 2, &list, &findings);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(strlen(findings.items[0].word), length);
+    assert_string_equal(findings.items[1].word, "AES256-SHAX");
+    cipher_list_cleanup(&list);
+    finding_cleanup(&findings);
+    text_buffer_cleanup(&text);
+    /* A sum of keywords may be as long. */
+    text_buffer_add(&text, "AES");
+    for (size_t i = 0; i < 100; i++)
+        text_buffer_add(&text, "+AES");
+    ciphers_read(text.text, &place, 2, &list, &findings);
+    assert_true(list.count > 40);
+    assert_int_equal(findings.count, 0);
+    cipher_list_cleanup(&list);
+    text_buffer_cleanup(&text);
+    for (size_t i = 0; i < 600; i++)
+        text_buffer_add(&text, "AES128-SHA:");
+    ciphers_read(text.text, &place, 2, &list, &findings);
+    assert_string_equal(findings.items[0].kind, "long string");
+    cipher_list_cleanup(&list);
+    finding_cleanup(&findings);
+    text_buffer_cleanup(&text);
+}
+
 static void test_positions(void **state)
 {
     const struct cipher_place place = {"nginx.conf:3", true};
@@ -133,6 +199,10 @@ static const struct list_row {
     {"", false, 0, ""},
     {"TLS_AES_128_CCM_SHA256:TLS_AES_256_GCM_SHA384", false, 2, ""},
     {"TLS_AES_128_GCM_SHA265:TLS_AES_256_GCM_SHA384", false, 1, "unknown word@character 1|"},
+    {" TLS_AES_128_GCM_SHA256 :\tTLS_AES_256_GCM_SHA384 ", false, 2, ""},
+    {"TLS_AES_128_GCM_SHA256:TLS_AES_128_GCM_SHA256", false, 1, "idle word@character 24|"},
+    {"TLS_AES_128_GCM_SHA256 TLS_AES_256_GCM_SHA384:TLS_AES_128_CCM_SHA256", false, 1,
+     "separator@character 1|"},
     {"TLS_AES_128_GCM_SHA256,TLS_AES_256_GCM_SHA384", true, 0,
      "separator@character 1|selects nothing@character 1|"},
 };
@@ -191,9 +261,9 @@ static int set_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),     cmocka_unit_test(test_strings),
-        cmocka_unit_test(test_positions), cmocka_unit_test(test_lists_13),
-        cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_words),    cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_long),     cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_lists_13), cmocka_unit_test(test_findings),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
