@@ -13,6 +13,7 @@
 /* A cell and its place in the rounds. */
 struct cell {
     struct evp_work work;
+    char id[EVP_ID];
     uint64_t gone; /* set of columns that have it not; bit 0 is this process */
     unsigned turns;
     bool active;
@@ -59,6 +60,7 @@ static void prepare_all(struct run *run, struct evp_result *results)
     for (size_t i = 0; i < plan->count; i++) {
         const struct evp_work work = {.planned = &plan->cells[i], .result = &results[i]};
         run->cells[i] = (struct cell){.work = work};
+        (void)evp_plan_id(&plan->cells[i].what, run->cells[i].id);
         (void)snprintf(results[i].reason, sizeof results[i].reason, "%s", plan->cells[i].skipped);
     }
     for (size_t i = 0; i < plan->count && !stopped(run); i++) {
@@ -123,12 +125,9 @@ static size_t draw_order(struct run *run)
 
 static enum evp_turn turn_of(struct run *run, struct cell *cell, size_t column)
 {
-    char id[EVP_ID];
-
     if (column == 0)
         return evp_work_turn(&run->shop, &cell->work);
-    return evp_child_turn(&run->measure->columns[column - 1],
-                          evp_plan_id(&cell->work.planned->what, id), run->measure->interrupt);
+    return evp_child_turn(&run->measure->columns[column - 1], cell->id, run->measure->interrupt);
 }
 
 /* One round of one cell in every column; which is first changes from turn to turn. All go on until
@@ -184,10 +183,8 @@ void evp_measure_run(const struct evp_measure *measure, struct evp_result *resul
 
 static struct cell *find(const struct run *run, const char *id)
 {
-    char other[EVP_ID];
-
     for (size_t i = 0; i < run->measure->plan->count; i++)
-        if (strcmp(evp_plan_id(&run->cells[i].work.planned->what, other), id) == 0)
+        if (strcmp(run->cells[i].id, id) == 0)
             return &run->cells[i];
     return NULL;
 }

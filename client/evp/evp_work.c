@@ -30,15 +30,16 @@ enum evp_turn evp_turn_read(const char *word)
     return EVP_TURN_GONE;
 }
 
-/* At most half of what is free is kept. */
-static bool memory_suffices(const struct evp_plan *plan)
+/* For what stays set up. All of it where that is at most half of what is free; else little, so that
+ * long messages still have room when it is their turn. */
+static uint64_t memory_to_keep(const struct evp_plan *plan)
 {
     uint64_t needed = 0, free_bytes = evp_crew_free_memory();
 
     for (size_t i = 0; i < plan->count; i++)
         if (plan->cells[i].skipped[0] == '\0')
             needed += evp_crew_memory(&plan->cells[i].what, plan->threads);
-    return free_bytes == 0 || needed <= free_bytes / 2;
+    return free_bytes == 0 || needed <= free_bytes / 2 ? needed : free_bytes / 8;
 }
 
 /* The rounds fit into the time. */
@@ -53,7 +54,7 @@ void evp_workshop_init(struct evp_workshop *shop, const struct evp_plan *plan, b
 {
     *shop = (struct evp_workshop){.plan = plan,
                                   .batch_ns = batch_time(plan),
-                                  .keep = memory_suffices(plan),
+                                  .memory = memory_to_keep(plan),
                                   .cycles = cycles};
 }
 
@@ -74,8 +75,12 @@ static bool open_crew(struct evp_workshop *shop, struct evp_work *work, struct e
 void evp_work_prepare(struct evp_workshop *shop, struct evp_work *work)
 {
     const struct evp_plan *plan = shop->plan;
+    uint64_t needed = evp_crew_memory(&work->planned->what, plan->threads);
     struct error err;
 
+    work->kept = needed <= shop->memory;
+    if (work->kept)
+        shop->memory -= needed;
     if (!open_crew(shop, work, &err) ||
         !evp_crew_size(&work->crew, shop->batch_ns, plan->max_time_ns / plan->rounds + 1,
                        &work->batch, &err)) {
@@ -84,7 +89,7 @@ void evp_work_prepare(struct evp_workshop *shop, struct evp_work *work)
     }
     (void)snprintf(work->result->verified, sizeof work->result->verified, "%s",
                    work->crew.tasks[0].verified);
-    if (!shop->keep)
+    if (!work->kept)
         evp_crew_close(&work->crew);
 }
 
@@ -97,19 +102,25 @@ static void add_round(struct evp_work *work, const struct timed_batch *batch)
     work->spent_ns += batch->ns;
 }
 
-static void summarise(struct evp_result *result)
+static void find_rate(struct evp_result *result)
 {
     double *rates = memory_new(result->count + 1, sizeof *rates);
-    double *cycles = memory_new(result->count + 1, sizeof *cycles);
 
     for (size_t i = 0; i < result->count; i++) {
         const struct timed_batch *batch = &result->rounds[i];
         rates[i] = (double)batch->count * 1e9 / (double)(batch->ns ? batch->ns : 1);
-        cycles[i] = (double)batch->cycles / (double)batch->count;
     }
     result->ops = sample_interval(rates, result->count);
-    result->cycles = sample_median(cycles, result->count);
     free(rates);
+}
+
+static void find_cycles(struct evp_result *result)
+{
+    double *cycles = memory_new(result->count + 1, sizeof *cycles);
+
+    for (size_t i = 0; i < result->count; i++)
+        cycles[i] = (double)result->rounds[i].cycles / (double)result->rounds[i].count;
+    result->cycles = sample_median(cycles, result->count);
     free(cycles);
 }
 
@@ -125,7 +136,7 @@ static enum evp_turn judge(const struct evp_workshop *shop, const struct evp_wor
         return over && work->batch.count == 1 ? EVP_TURN_OVER : EVP_TURN_MORE;
     if (over || result->count >= EVP_ROUNDS_MAX)
         return EVP_TURN_OVER;
-    summarise(result);
+    find_rate(result);
     bool narrow = !result->ops.is_range && interval_half_width(result->ops) <= plan->precision;
     return narrow ? EVP_TURN_NARROW : EVP_TURN_MORE;
 }
@@ -151,14 +162,14 @@ enum evp_turn evp_work_turn(struct evp_workshop *shop, struct evp_work *work)
     struct timed_batch batch;
     struct error err;
 
-    if ((!shop->keep && !open_crew(shop, work, &err)) ||
+    if ((!work->kept && !open_crew(shop, work, &err)) ||
         !evp_crew_run(&work->crew, &work->batch, &batch, &err))
         return fail(work, &err);
     if (!shop->cycles)
         batch.cycles = 0;
     add_round(work, &batch);
     lengthen_batch(shop->plan, work);
-    if (!shop->keep)
+    if (!work->kept)
         evp_crew_close(&work->crew);
     return work->last = judge(shop, work);
 }
@@ -179,7 +190,8 @@ void evp_work_finish(const struct evp_workshop *shop, struct evp_work *work, boo
 {
     struct evp_result *result = work->result;
 
-    summarise(result);
+    find_rate(result);
+    find_cycles(result);
     evp_crew_close(&work->crew);
     if (result->status != EVP_SKIPPED || work->planned->skipped[0] != '\0')
         return;

@@ -26,8 +26,8 @@ struct evp_workshop {
     const struct evp_plan *plan;
     struct key_ring keys;
     uint64_t batch_ns;
-    bool keep;   /* the memory suffices for all cells at once */
-    bool cycles; /* the time-stamp counter is usable */
+    uint64_t memory; /* bytes that are left for cells which stay set up */
+    bool cycles;     /* the time-stamp counter is usable */
 };
 
 struct evp_work {
@@ -35,6 +35,7 @@ struct evp_work {
     struct evp_result *result;
     struct evp_crew crew; /* its tasks, one for each thread */
     struct evp_batch batch;
+    bool kept; /* set up all the time */
     uint64_t spent_ns;
     enum evp_turn last;
 };
@@ -43,7 +44,7 @@ struct evp_work {
 void evp_workshop_init(struct evp_workshop *shop, const struct evp_plan *plan, bool cycles);
 
 /* Set up, proved, and the batch's size found. Where messages are so long that those of all cells
- * would not fit into memory, a cell is set up again for each of its turns. */
+ * would not fit into memory, the longest are set up again for each of their turns. */
 void evp_work_prepare(struct evp_workshop *shop, struct evp_work *work);
 
 /* One round. A failure is the cell's own result. */
