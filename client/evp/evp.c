@@ -111,7 +111,7 @@ static void fill_results(struct evp_state *state, bool cycles)
         .interrupt = &state->interrupt,
         .cycles = cycles,
         .columns = state->columns,
-        .column_count = state->options.cpu_without.count,
+        .column_count = state->columns ? state->options.cpu_without.count : 0,
         .progress = state->options.column ? NULL : show_progress,
         .progress_context = &state->line,
     };

@@ -193,7 +193,9 @@ static enum evp_turn obey(struct run *run, const char *id)
 {
     struct cell *cell = find(run, id);
 
-    return cell && cell->active ? evp_work_turn(&run->shop, &cell->work) : EVP_TURN_GONE;
+    if (!cell || !cell->active || cell->work.last == EVP_TURN_GONE)
+        return EVP_TURN_GONE;
+    return evp_work_turn(&run->shop, &cell->work);
 }
 
 void evp_measure_obey(const struct evp_measure *measure, FILE *in, FILE *out,

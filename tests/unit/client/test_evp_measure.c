@@ -188,7 +188,7 @@ static void test_obeys(void **state)
     assert_true(interrupt_init(&interrupt, &err));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct evp_plan plan = plan_of(1);
-        const struct evp_measure how = {.plan = &plan, .interrupt = &interrupt};
+        const struct evp_measure how = {.plan = &plan, .interrupt = &interrupt, .column_count = 1};
         struct evp_result *results = memory_new(CELLS, sizeof *results);
         char *answer = NULL;
         size_t length = 0;
