@@ -90,18 +90,11 @@ static bool kind_of(const EVP_PKEY *key, struct check_certificate *certificate)
     return true;
 }
 
-/* What a server's start asks of the files; more is said of them by load_identity. */
-enum fit {
-    FIT,            /* each other, or nothing can be said since the key cannot be read here */
-    FIT_OTHER_TYPE, /* OpenSSL keeps both, and uses neither */
-    FIT_NOT,
-};
-
-static enum fit fit_of(const X509 *leaf, const char *key_file, const char *pass_file)
+static enum certificate_fit fit_of(const X509 *leaf, const char *key_file, const char *pass_file)
 {
     EVP_PKEY *key = NULL, *public = X509_get0_pubkey(leaf);
     struct error err;
-    enum fit fit = FIT;
+    enum certificate_fit fit = FIT;
 
     if (access(key_file, R_OK) != 0)
         return FIT;
@@ -118,7 +111,7 @@ static enum fit fit_of(const X509 *leaf, const char *key_file, const char *pass_
 
 /* False: *err says why nothing can be said about it. */
 static bool read_certificate(const char *file, const char *key_file, const char *pass_file,
-                             struct check_certificate *certificate, enum fit *fit,
+                             struct check_certificate *certificate, enum certificate_fit *fit,
                              struct error *err)
 {
     X509 *leaf = NULL;
@@ -135,8 +128,8 @@ static bool read_certificate(const char *file, const char *key_file, const char 
 }
 
 /* Why the pair cannot be served as it is. */
-static void say_wrong(const char *file, const char *key_file, enum fit fit, const struct error *err,
-                      const char *place, struct finding_list *findings)
+static void say_wrong(const char *file, const char *key_file, enum certificate_fit fit,
+                      const struct error *err, const char *place, struct finding_list *findings)
 {
     if (access(key_file, F_OK) == 0 && access(key_file, R_OK) != 0)
         finding_add(findings, FINDING_NOTE, "key not readable", key_file, place, NULL,
@@ -153,8 +146,8 @@ static void say_wrong(const char *file, const char *key_file, enum fit fit, cons
                                             : "");
 }
 
-static void say_unread(const char *file, enum fit fit, const struct error *err, const char *place,
-                       struct finding_list *findings)
+static void say_unread(const char *file, enum certificate_fit fit, const struct error *err,
+                       const char *place, struct finding_list *findings)
 {
     if (fit == FIT_NOT)
         finding_add(findings, FINDING_ERROR, "certificate", file, place, "repair the file",
@@ -171,7 +164,7 @@ void certificate_add_files(struct certificate_set *set, const char *file, const 
     struct check_certificate read = {.in_table = false};
     struct identity identity = {.leaf = NULL};
     struct error err;
-    enum fit fit;
+    enum certificate_fit fit;
 
     bool ok = read_certificate(file, key_file, pass_file, &read, &fit, &err);
     set->refused |= fit == FIT_NOT;
@@ -196,7 +189,36 @@ void certificate_add_files(struct certificate_set *set, const char *file, const 
     *certificate = read;
 }
 
+enum certificate_fit certificate_fit(const char *file, const char *key_file, const char *pass_file)
+{
+    struct check_certificate unused = {.in_table = false};
+    enum certificate_fit fit;
+    struct error err;
+
+    (void)!read_certificate(file, key_file, pass_file, &unused, &fit, &err);
+    return fit;
+}
+
 /* --- the set --- */
+
+bool certificate_drop_type(struct certificate_set *set, const char *file)
+{
+    struct check_certificate other = {.in_table = false};
+    enum certificate_fit fit;
+    struct error err;
+    size_t kept = 0, count = set->count;
+
+    if (!read_certificate(file, "", NULL, &other, &fit, &err))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(set->items[i].kind.key_type, other.kind.key_type) == 0)
+            free_certificate(&set->items[i]);
+        else
+            set->items[kept++] = set->items[i];
+    }
+    set->count = kept;
+    return kept < count;
+}
 
 void certificate_keep_last(struct certificate_set *set, struct finding_list *findings)
 {

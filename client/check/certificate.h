@@ -41,6 +41,18 @@ bool certificate_add_kind(struct certificate_set *set, const char *name, const c
 void certificate_add_files(struct certificate_set *set, const char *file, const char *key_file,
                            const char *pass_file, const char *place, struct finding_list *findings);
 
+/* Whether a server starts with a certificate and a key. */
+enum certificate_fit {
+    FIT,            /* they belong together, or one cannot be read here */
+    FIT_OTHER_TYPE, /* the types differ: OpenSSL takes both, and has no pair of them */
+    FIT_NOT,
+};
+enum certificate_fit certificate_fit(const char *file, const char *key_file, const char *pass_file);
+
+/* Takes out the certificates with a key of this file's type; false: there is none, or the file
+ * cannot be read. */
+bool certificate_drop_type(struct certificate_set *set, const char *file);
+
 /* OpenSSL keeps one certificate for each type of key, the last: earlier ones are taken out, with a
  * finding. */
 void certificate_keep_last(struct certificate_set *set, struct finding_list *findings);

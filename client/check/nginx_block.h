@@ -48,6 +48,10 @@ void block_check_commands(const struct nginx_block *block, struct finding_list *
 /* Findings about the verification of clients that nginx does not start with; for block_read. */
 void block_check_verify(const struct nginx_block *block, struct finding_list *findings);
 
+/* The subject's certificates, by directives and commands; for block_read. */
+void block_read_certificates(const struct nginx_block *block, struct check_subject *subject,
+                             struct finding_list *findings);
+
 /* Fills the subject's values; every error that is found means that nginx does not start. */
 void block_read(const struct nginx_block *block, struct check_subject *subject,
                 struct finding_list *findings);

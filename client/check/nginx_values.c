@@ -165,7 +165,8 @@ static void read_dhparam(const struct nginx_block *block, struct check_subject *
 {
     struct block_value value;
 
-    block_value_of(block, block->own, NGINX_DHPARAM, &value);
+    if (!block_command(block, "DHParameters", &value))
+        block_value_of(block, block->own, NGINX_DHPARAM, &value);
     subject->dh = DH_NONE;
     if (value.words[0] == '\0')
         return;
@@ -173,75 +174,6 @@ static void read_dhparam(const struct nginx_block *block, struct check_subject *
     subject_set(&subject->dhparam, path, value.place);
     subject_read_dhparam(subject, findings);
     free(path);
-}
-
-/* NULL where there is none. nginx tries each of its lines, here the first one counts. */
-static char *pass_file(const struct nginx_block *block)
-{
-    struct block_value value;
-
-    block_value_of(block, block->own, NGINX_PASSWORD_FILE, &value);
-    return value.directive ? nginx_tree_path(&block->config->tree, value.words) : NULL;
-}
-
-static void add_pair(const struct nginx_block *block, size_t index, struct check_subject *subject,
-                     struct finding_list *findings)
-{
-    const struct nginx_directive *line = block->own->values[NGINX_CERTIFICATE].items[index];
-    const struct nginx_directive *key_line = block->own->values[NGINX_CERTIFICATE_KEY].items[index];
-    const char *name = nginx_directive_argument(line, 0);
-    char place[BLOCK_PLACE];
-
-    block_place(line, place);
-    if (strchr(name, '$') || strncmp(name, "data:", 5) == 0) {
-        finding_add(findings, FINDING_NOTE, "certificate", name, place, NULL,
-                    "nginx takes this certificate from a variable, connection by connection: it "
-                    "is not read here");
-        return;
-    }
-    char *file = nginx_tree_path(&block->config->tree, name);
-    char *key = nginx_tree_path(&block->config->tree, nginx_directive_argument(key_line, 0));
-    char *pass = pass_file(block);
-    certificate_add_files(&subject->certificates, file, key, pass, place, findings);
-    free(file);
-    free(key);
-    free(pass);
-}
-
-/* Only a default server that turns all clients away leaves each other block of its socket in need
- * of a certificate. */
-static void say_missing(const struct nginx_block *block, struct finding_list *findings)
-{
-    bool start_rejects = nginx_server_rejects(block->start);
-    const struct nginx_server *server = start_rejects ? block->named : block->own;
-    char place[BLOCK_PLACE];
-
-    if (nginx_server_has_certificate(block->own) || nginx_server_rejects(block->named))
-        return;
-    finding_add(findings, FINDING_ERROR, "certificate", "ssl_certificate",
-                block_place(server->directive, place), "add it",
-                start_rejects && server != block->start
-                    ? "nginx does not start: the default server rejects handshakes, and each other "
-                      "block on its socket needs a certificate, also one that does not say ssl"
-                    : "nginx does not start: the default server of a socket with ssl needs a "
-                      "certificate, also when it does not say ssl itself");
-}
-
-static void read_certificates(const struct nginx_block *block, struct check_subject *subject,
-                              struct finding_list *findings)
-{
-    const struct nginx_values *files = &block->own->values[NGINX_CERTIFICATE];
-    const struct nginx_values *keys = &block->own->values[NGINX_CERTIFICATE_KEY];
-    char place[BLOCK_PLACE];
-
-    if (files->count > keys->count) {
-        subject->refused = true;
-        finding_add(findings, FINDING_ERROR, "certificate", "ssl_certificate_key",
-                    block_place(files->items[keys->count], place), "add it",
-                    "nginx does not start: each certificate needs a key");
-    }
-    for (size_t i = 0; i < files->count && i < keys->count; i++)
-        add_pair(block, i, subject, findings);
 }
 
 void block_read(const struct nginx_block *block, struct check_subject *subject,
@@ -256,8 +188,6 @@ void block_read(const struct nginx_block *block, struct check_subject *subject,
     read_lists(block, subject);
     read_switches(block, subject);
     read_dhparam(block, subject, findings);
-    say_missing(block, findings);
     subject->refused |= findings->errors > errors;
-    read_certificates(block, subject, findings);
-    subject->refused |= subject->certificates.refused;
+    block_read_certificates(block, subject, findings);
 }

@@ -119,6 +119,18 @@ check_row "Groups" ecdsa-p521 "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; 
 check_row "no suite of TLS 1.3" rsa-2048 "ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers ECDHE+AESGCM; ssl_conf_command Ciphersuites '';"
 check_row "no suite of TLS 1.3, which is off" rsa-2048 "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; ssl_conf_command Ciphersuites '';"
 check_row "no suite below a gap" rsa-2048 "ssl_protocols TLSv1.1 TLSv1.3; ssl_ciphers ECDHE+AESGCM;"
+command_pair() { # KIND: its commands
+    echo "ssl_conf_command Certificate $WORK/certs/$1.crt; ssl_conf_command PrivateKey $WORK/certs/$1.key;"
+}
+check_row "a certificate by commands" rsa-2048 "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; $(command_pair ecdsa-p256)"
+check_row "a certificate by commands in the place of another" rsa-2048 "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; $(command_pair rsa-3072)"
+check_row "keys behind certificates" rsa-2048 "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; ssl_conf_command Certificate $WORK/certs/ecdsa-p256.crt;
+    ssl_conf_command Certificate $WORK/certs/rsa-3072.crt; ssl_conf_command PrivateKey $WORK/certs/rsa-3072.key; ssl_conf_command PrivateKey $WORK/certs/ecdsa-p256.key;"
+check_row "a certificate by command without its key" "rsa-2048 ecdsa-p256" "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; ssl_conf_command Certificate $WORK/certs/rsa-3072.crt;"
+check_row "the only certificate by command without its key" rsa-2048 "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; ssl_conf_command Certificate $WORK/certs/rsa-3072.crt;"
+openssl genpkey -genparam -algorithm DH -pkeyopt group:ffdhe3072 -out "$WORK/dh3072.pem" 2>/dev/null
+check_row "DH by command" rsa-2048 "ssl_protocols TLSv1.2; ssl_ciphers DHE-RSA-AES128-GCM-SHA256; ssl_dhparam $WORK/dh2048.pem; ssl_conf_command DHParameters $WORK/dh3072.pem;"
+check_row "DH by command alone" rsa-2048 "ssl_protocols TLSv1.2; ssl_ciphers DHE-RSA-AES128-GCM-SHA256; ssl_conf_command DHParameters $WORK/dh3072.pem;"
 check_row "an unknown command" rsa-2048 "ssl_conf_command CipherSuite TLS_AES_128_GCM_SHA256;"
 check_row "an unknown option" rsa-2048 "ssl_conf_command Options PrioritiseChaCha;"
 check_row "an unknown bound" rsa-2048 "ssl_conf_command MinProtocol TLSv9;"

@@ -6,7 +6,7 @@ for program in nginx openssl jq; do
     command -v "$program" >/dev/null || skip "$program is not installed"
 done
 
-certs rsa-2048,ecdsa-p256
+certs rsa-2048,rsa-3072,ecdsa-p256
 openssl dhparam -dsaparam -out "$WORK/dh2048.pem" 2048 2>/dev/null
 cp "$WORK/certs/root.crt" "$WORK/ca.pem"
 : >"$WORK/empty.pem"
@@ -125,6 +125,17 @@ each "" "" "server { $L ssl; $C } server { $L; server_name b; }" "server { $L; }
     "server { $L ssl; ssl_certificate certs/rsa-2048.crt; ssl_certificate_key certs/ecdsa-p256.key; }"
 
 each "server { $L ssl; $C ssl_dhparam " "; }" dh2048.pem ca.pem certs/rsa-2048.key empty.pem junk.pem "''"
+
+# Commands with files. DHParameters takes no X9.42 ones, which ssl_dhparam does.
+openssl genpkey -genparam -algorithm DH -pkeyopt group:ffdhe2048 -out "$WORK/dh.pem" 2>/dev/null
+each "server { $L ssl; $C ssl_conf_command " "; }" "DHParameters dh.pem" "DHParameters dh2048.pem" "DHParameters junk.pem" \
+    "Certificate certs/rsa-3072.crt" "PrivateKey certs/rsa-3072.key" "Certificate junk.pem" "PrivateKey junk.pem" "VerifyMode Require" \
+    "SignatureAlgorithms RSA+SHA256" "SignatureAlgorithms NOPE" "RecordPadding 512" "certificate certs/ecdsa-p256.crt" \
+    "Certificate certs/rsa-3072.crt; ssl_conf_command PrivateKey certs/rsa-3072.key" \
+    "PrivateKey certs/rsa-3072.key; ssl_conf_command Certificate certs/rsa-3072.crt" \
+    "PrivateKey certs/ecdsa-p256.key; ssl_conf_command Certificate certs/ecdsa-p256.crt" \
+    "Certificate certs/rsa-3072.crt; ssl_conf_command PrivateKey certs/ecdsa-p256.key" "VerifyCAFile junk.pem"
+row "server { $L ssl; ssl_conf_command Certificate certs/ecdsa-p256.crt; ssl_conf_command PrivateKey certs/ecdsa-p256.key; }"
 
 # Whole files.
 whole "" ""
