@@ -14,13 +14,28 @@ struct attempt_offer {
     const char *ciphers, *ciphersuites; /* "": none */
     const char *groups;                 /* NULL: every group that the library has */
     const char *sigalgs;                /* NULL: the library's default */
+    bool confirm; /* ask for an answer where our side of the handshake proves nothing */
 };
 
+/* By what it is known that the server took the handshake too. A TLS 1.3 client is done before. */
+enum attempt_proof {
+    PROOF_NONE,     /* it was not asked, or said nothing */
+    PROOF_FINISHED, /* up to TLS 1.2 */
+    PROOF_RESPONSE, /* the first bytes of its answer to a request */
+    PROOF_CLOSE,    /* its close_notify */
+};
+
+const char *attempt_proof_name(enum attempt_proof proof); /* "response"; "" for none */
+
 struct attempt {
-    bool done;  /* the handshake was completed on our side */
-    bool asked; /* the server wants a certificate of the client, who has none: up to TLS 1.2 it may
-                   end the handshake for that, after all has been negotiated */
-    struct negotiated negotiated; /* when done or asked */
+    bool done;     /* the handshake was completed on our side */
+    bool asked;    /* the server wants a certificate of the client, who has none: it may end the
+                      handshake for that after all has been negotiated, in TLS 1.3 when our side is
+                      done */
+    bool rejected; /* it has, after our side was done: then `done` is false */
+    enum attempt_proof proof;
+    int http_status;              /* of its answer; 0: none, or not HTTP */
+    struct negotiated negotiated; /* when done, asked or rejected */
     struct failure failure;       /* when not done */
 };
 

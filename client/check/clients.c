@@ -121,6 +121,25 @@ static void explain(const struct client_profile *profile, const struct check_sub
         (void)snprintf(outcome->why, sizeof outcome->why, "%s", failure->text);
 }
 
+static void take(const struct client_profile *profile, const struct check_subject *subject,
+                 const struct attempt *attempt, struct client_outcome *outcome)
+{
+    outcome->negotiates = attempt->done || attempt->asked || attempt->rejected;
+    outcome->negotiated = attempt->negotiated;
+    outcome->asked = attempt->asked;
+    outcome->proof = attempt->proof;
+    outcome->http_status = attempt->http_status;
+    if (attempt->done)
+        return;
+    if (attempt->asked)
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "the server wants a client certificate (%s)", attempt->failure.text);
+    else if (attempt->rejected)
+        (void)snprintf(outcome->why, sizeof outcome->why, "%s", attempt->failure.text);
+    else
+        explain(profile, subject, &attempt->failure, outcome);
+}
+
 /* With the twin, which is this library, nothing that it cannot speak can be chosen. A live server
  * may have what we cannot offer. */
 static void judge_proof(const struct check_subject *subject, struct client_outcome *outcome)
@@ -148,17 +167,13 @@ void client_try(const struct client_profile *profile, const struct check_subject
         .ciphersuites = text_buffer_text(&tls13),
         .groups = text_buffer_text(&groups),
         .sigalgs = text_buffer_text(&sigalgs),
+        .confirm = true,
     };
     if (!attempt_run(&offer, load, &attempt, &err))
         (void)snprintf(outcome->why, sizeof outcome->why, "this library cannot offer it: %.180s",
                        err.text);
-    else if (attempt.done)
-        outcome->negotiated = attempt.negotiated;
-    else if (attempt.asked)
-        (void)snprintf(outcome->why, sizeof outcome->why,
-                       "the server wants a client certificate (%s)", attempt.failure.text);
     else
-        explain(profile, subject, &attempt.failure, outcome);
+        take(profile, subject, &attempt, outcome);
     outcome->done = outcome->why[0] == '\0';
     judge_proof(subject, outcome);
     text_buffer_cleanup(&tls13);

@@ -16,8 +16,12 @@
 struct client_outcome {
     const struct client_profile *profile;
     bool done;
-    struct negotiated negotiated; /* when done */
-    char why[CLIENT_TEXT];        /* else */
+    bool negotiates;              /* also when the server turns the client away behind it */
+    struct negotiated negotiated; /* when so */
+    bool asked;                   /* the server wants a certificate of the client */
+    enum attempt_proof proof;     /* when done */
+    int http_status;              /* as in attempt.h */
+    char why[CLIENT_TEXT];        /* when not done */
     char unspoken[CLIENT_TEXT];   /* offers that this library cannot make; "" */
     bool not_provable;            /* the outcome may depend on them */
 };

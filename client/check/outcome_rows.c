@@ -113,27 +113,34 @@ void outcome_add_suites(const struct subject_outcome *outcome, json_t *suites)
 
 /* --- clients --- */
 
+static void set_negotiated(json_t *object, const struct client_outcome *client)
+{
+    const struct negotiated *got = &client->negotiated;
+    bool some = client->negotiates;
+    const struct suite *suite = some ? suite_by_code(got->suite) : NULL;
+
+    json_object_set_new(object, "version",
+                        some ? json_string(tls_version_name(got->version)) : json_null());
+    json_object_set_new(object, "suite", suite ? json_string(suite_name(suite)) : json_null());
+    json_object_set_new(object, "group", result_text(some ? got->group : ""));
+    json_object_set_new(object, "certificate", result_text(some ? got->certificate_type : ""));
+    json_object_set_new(object, "certificate_bits",
+                        some ? json_integer(got->certificate_bits) : json_null());
+    json_object_set_new(object, "signature", result_text(some ? got->signature : ""));
+}
+
 void outcome_add_clients(const struct client_outcome *clients, const char *subject, json_t *array)
 {
     for (size_t i = 0; i < profile_count; i++) {
         const struct client_outcome *client = &clients[i];
-        const struct negotiated *got = &client->negotiated;
-        const struct suite *suite = client->done ? suite_by_code(got->suite) : NULL;
         json_t *object = json_pack(
-            "{s:s, s:s, s:s, s:s, s:b, s:o, s:o, s:b}", "subject", subject, "client",
+            "{s:s, s:s, s:s, s:s, s:b, s:o, s:o, s:b, s:o, s:b, s:o}", "subject", subject, "client",
             client->profile->name, "date", client->profile->date, "source", client->profile->source,
             "connects", (int)client->done, "reason", result_text(client->why), "unspoken",
-            result_text(client->unspoken), "not_provable", (int)client->not_provable);
-        json_object_set_new(object, "version",
-                            client->done ? json_string(tls_version_name(got->version))
-                                         : json_null());
-        json_object_set_new(object, "suite", suite ? json_string(suite_name(suite)) : json_null());
-        json_object_set_new(object, "group", result_text(client->done ? got->group : ""));
-        json_object_set_new(object, "certificate",
-                            result_text(client->done ? got->certificate_type : ""));
-        json_object_set_new(object, "certificate_bits",
-                            client->done ? json_integer(got->certificate_bits) : json_null());
-        json_object_set_new(object, "signature", result_text(client->done ? got->signature : ""));
+            result_text(client->unspoken), "not_provable", (int)client->not_provable, "confirmed",
+            result_text(attempt_proof_name(client->proof)), "wants_certificate", (int)client->asked,
+            "http_status", client->http_status ? json_integer(client->http_status) : json_null());
+        set_negotiated(object, client);
         json_array_append_new(array, object);
     }
 }

@@ -13,15 +13,37 @@
 #define COLUMNS     6
 #define REST_COLUMN 2
 
+/* What comes behind a suite that was negotiated. */
+static void add_outcome(struct text_buffer *text, const json_t *item)
+{
+    double status = 0;
+
+    if (!field_true(item, "connects"))
+        text_buffer_add(text, "%s", field_text(item, "reason"));
+    else if (field_text(item, "confirmed")[0] == '\0')
+        text_buffer_add(text, "not confirmed: the server says nothing after the handshake");
+    else if (field_true(item, "wants_certificate"))
+        text_buffer_add(text, "the server wants a client certificate, and goes on without");
+    if (text->length > 0 && field_number(item, "http_status", &status))
+        text_buffer_add(text, " (HTTP status %.0f)", status);
+}
+
 static void fill(struct grid_row *row, const json_t *item)
 {
+    struct text_buffer text = {0};
     double bits = 0;
 
     snprintf(row->cells[0], GRID_CELL, "%s", field_text(item, "client"));
     snprintf(row->cells[1], GRID_CELL, "%s", field_text(item, "date"));
-    if (!field_true(item, "connects")) {
-        row->rest = memory_format("fails: %s", field_text(item, "reason"));
+    add_outcome(&text, item);
+    if (text.length > 0) {
+        const char *suite = field_text(item, "suite");
+        row->rest = suite[0] ? memory_format("%s  %s, then %s%s", field_text(item, "version"),
+                                             suite, field_true(item, "connects") ? "" : "fails: ",
+                                             text_buffer_text(&text))
+                             : memory_format("fails: %s", text_buffer_text(&text));
         wrap_clean(row->rest);
+        text_buffer_cleanup(&text);
         return;
     }
     (void)field_number(item, "certificate_bits", &bits);

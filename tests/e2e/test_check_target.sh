@@ -125,6 +125,45 @@ if retry serve_strict; then
     stop_peer
 fi
 
+# The same in TLS 1.3, where the rejection comes after the client is done: each client's row says it.
+serve_strict_13() {
+    exec openssl s_server -accept "127.0.0.1:$PORT" -cert "$RSA.crt" -key "$RSA.key" -tls1_3 -Verify 1 -verify_return_error -www
+}
+client() { # FIELDS: of the row of OpenSSL 3.0
+    target ".clients[] | select(.client == \"OpenSSL 3.0\") | \"$1\""
+}
+if retry serve_strict_13; then
+    timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
+    expect "TLS 1.3, strict" "false 1.3 TLS_AES_256_GCM_SHA384 null true" \
+        "$(client '\(.connects) \(.version) \(.suite) \(.confirmed) \(.wants_certificate)')"
+    expect "TLS 1.3, strict: reason" true \
+        "$(target '.clients[] | select(.client == "OpenSSL 3.0") | .reason | contains("wants a client certificate") and contains("rejected")')"
+    expect "TLS 1.3, strict: nobody connects" 0 "$(target '[.clients[] | select(.connects)] | length')"
+    timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" >"$WORK/table" 2>&1
+    grep -q "OpenSSL 3.0 .* TLS_AES_256_GCM_SHA384, then fails: the server wants a client" "$WORK/table" || fail "table: $(cat "$WORK/table")"
+    stop_peer
+fi
+if command -v nginx >/dev/null; then
+    # nginx completes the handshake and refuses the request: the handshake is confirmed, its status is told.
+    start_nginx "server { listen 127.0.0.1:@PORT@ ssl; ssl_certificate $RSA.crt; ssl_certificate_key $RSA.key; ssl_verify_client on;
+        ssl_client_certificate $WORK/certs/root.crt; ssl_protocols TLSv1.2 TLSv1.3; }" || fail "nginx: $(cat "$WORK/nginx.log")"
+    timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
+    expect "nginx wants a certificate" "true 1.3 response true 400" \
+        "$(client '\(.connects) \(.version) \(.confirmed) \(.wants_certificate) \(.http_status)')"
+    expect "nginx wants a certificate, TLS 1.2" "true 1.2 response true 400" \
+        "$(target '.clients[] | select(.client == "Android 7") | "\(.connects) \(.version) \(.confirmed) \(.wants_certificate) \(.http_status)"')"
+    stop_peer
+fi
+# Who says nothing is not confirmed: s_server without -www waits for its own input.
+serve_silent() {
+    exec openssl s_server -accept "127.0.0.1:$PORT" -cert "$RSA.crt" -key "$RSA.key" -tls1_3 -quiet
+}
+if retry serve_silent; then
+    timeout 100 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
+    expect "a silent server" "true close false" "$(client '\(.connects) \(.confirmed) \(.wants_certificate)')"
+    stop_peer
+fi
+
 [ "$TRIED" -ge 1 ] || skip "there is no server to ask"
 echo "$TRIED servers agree with sslscan"
 
