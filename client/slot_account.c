@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 /* How long the server's counters may take to catch up with the last close. */
-#define CATCH_UP_NS NS_PER_S
+#define CATCH_UP_NS  NS_PER_S
+#define ASK_AGAIN_NS NS_PER_MS
 
 /* Of both ends of one connection: more than Linux gives unless it is told to. */
 #define SOCKET_BUFFERS (UINT64_C(16) << 20)
@@ -130,12 +131,18 @@ static uint64_t in_flight(const struct slot *slot, uint64_t payload)
 static uint64_t compare_counts(struct slot *slot, const struct client_counts *totals,
                                struct case_measurement *into)
 {
-    uint64_t until = clock_now_ns() + CATCH_UP_NS;
+    struct interrupt *interrupt = slot->settings->interrupt;
+    uint64_t now = clock_now_ns(), until = now + CATCH_UP_NS;
     struct server_counts server;
-    do {
+    slot_snapshot(slot, slot->after);
+    server = server_counts(slot->before, slot->after);
+    while (slot->server_known && counts_are_behind(totals, &server) && now < until &&
+           interrupt->count < 2) {
+        (void)interrupt_wait(interrupt, -1, now + ASK_AGAIN_NS);
         slot_snapshot(slot, slot->after);
         server = server_counts(slot->before, slot->after);
-    } while (slot->server_known && counts_are_behind(totals, &server) && clock_now_ns() < until);
+        now = clock_now_ns();
+    }
     if (!slot->server_known)
         return totals->completed;
     struct counts_verdict verdict = counts_compare(totals, &server);

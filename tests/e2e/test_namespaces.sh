@@ -42,7 +42,9 @@ status=0
 WORK=$WORK ip netns exec "$two" sh -c 'mount --bind "$WORK/hosts" /etc/hosts || exit 77; exec "$@"' sh \
     timeout 120 "$BIN/suitemark" "both.test:${address##*:}" --certs ecdsa-p256 --versions 1.3 --measure handshake \
     --rounds 1 --duration 100ms --format json --output "$WORK/result.json" >"$WORK/said" 2>&1 || status=$?
-if [ "$status" -ne 77 ]; then
+if [ "$status" -eq 77 ]; then
+    echo "a name with two addresses is not tried: no bind mount in a namespace here"
+else
     expect "both families (status)" 0 "$status"
     expect "the address that answered" "10.198.51.1:${address##*:}" "$(json .parameters.address)"
 fi
