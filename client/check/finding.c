@@ -23,6 +23,7 @@ static char *copy(const char *text)
 }
 
 /* Words of a configuration may be long. */
+PRINTF_LIKE(1, 0)
 static char *format(const char *text, va_list args)
 {
     va_list again;
