@@ -22,7 +22,7 @@ struct client_outcome {
     enum attempt_proof proof;     /* when done */
     int http_status;              /* as in attempt.h */
     char why[CLIENT_TEXT];        /* when not done */
-    char unspoken[CLIENT_TEXT];   /* offers that this library cannot make; "" */
+    char unspoken[2048];          /* offers that this library cannot make; "" */
     bool not_provable;            /* the outcome may depend on them */
 };
 

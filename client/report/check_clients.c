@@ -12,6 +12,7 @@
 
 #define COLUMNS     6
 #define REST_COLUMN 2
+#define WORDS_SHOWN 6
 
 /* What comes behind a suite that was negotiated. */
 static void add_outcome(struct text_buffer *text, const json_t *item)
@@ -54,19 +55,25 @@ static void fill(struct grid_row *row, const json_t *item)
              field_text(item, "group")[0] ? field_text(item, "group") : "–");
 }
 
-/* Offers that could not be made, behind the table: they are long. */
+/* Offers that could not be made, behind the table: they are long, and old clients have dozens. */
 static void print_unspoken(FILE *out, const json_t *item)
 {
-    char *line;
+    struct text_list words = {0};
+    struct text_buffer line = {0};
 
-    if (field_text(item, "unspoken")[0] == '\0')
-        return;
-    line = memory_format(
-        "  %s also offers, and this OpenSSL cannot: %s%s", field_text(item, "client"),
-        field_text(item, "unspoken"),
-        field_true(item, "not_provable") ? " (the outcome is not provable with this OpenSSL)" : "");
-    wrap_print(out, line, 4);
-    free(line);
+    text_list_add_split(&words, field_text(item, "unspoken"), " ");
+    text_buffer_add(&line,
+                    "  %s also offers, and this OpenSSL cannot:", field_text(item, "client"));
+    for (size_t i = 0; i < words.count && i < WORDS_SHOWN; i++)
+        text_buffer_add(&line, " %s", words.items[i]);
+    if (words.count > WORDS_SHOWN)
+        text_buffer_add(&line, " and %zu more", words.count - WORDS_SHOWN);
+    if (field_true(item, "not_provable"))
+        text_buffer_add(&line, " (the outcome is not provable with this OpenSSL)");
+    if (words.count > 0)
+        wrap_print(out, text_buffer_text(&line), 4);
+    text_buffer_cleanup(&line);
+    text_list_cleanup(&words);
 }
 
 void check_clients_print(FILE *out, const json_t *result, const char *subject)

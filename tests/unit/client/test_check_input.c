@@ -297,6 +297,39 @@ static void test_profiles(void **state)
     }
 }
 
+/* What was wrong once, by the sources that the profiles name. */
+static const struct profile_case {
+    const char *name, *suite;
+    bool offers;
+    int min_version;
+} profile_cases[] = {
+    {"Safari 16", "DES-CBC3-SHA", true, TLS1_VERSION},
+    {"Android 7", "ECDHE-ECDSA-AES128-SHA", false, TLS1_VERSION},
+    {"Android 14", "ECDHE-ECDSA-AES128-SHA", true, TLS1_2_VERSION},
+    {"Java 8u31", "RC4-SHA", true, TLS1_VERSION},
+    {"Java 17", "DHE-DSS-AES128-SHA", false, TLS1_2_VERSION},
+    {"OpenSSL 1.0.2", "ECDH-RSA-AES128-SHA", true, TLS1_VERSION},
+    {"Windows 10 Schannel", "DHE-RSA-AES128-SHA", true, TLS1_VERSION},
+};
+
+static void test_profile_facts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof profile_cases / sizeof profile_cases[0]; i++) {
+        const struct profile_case *row = &profile_cases[i];
+        const struct client_profile *profile = NULL;
+        struct text_list suites = {0};
+        for (size_t j = 0; j < profile_count; j++)
+            if (strcmp(profile_table[j].name, row->name) == 0)
+                profile = &profile_table[j];
+        assert_non_null(profile);
+        text_list_add_split(&suites, profile->suites_12, ":");
+        assert_int_equal(text_list_has(&suites, row->suite), row->offers);
+        assert_int_equal(profile->min_version, row->min_version);
+        text_list_cleanup(&suites);
+    }
+}
+
 static const struct weak_case {
     const char *suite;
     const char *names; /* of all that applies, in the table's order */
@@ -354,9 +387,10 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_force), cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_lines),    cmocka_unit_test(test_options),
-        cmocka_unit_test(test_profiles), cmocka_unit_test(test_weaknesses),
+        cmocka_unit_test(test_in_force),   cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_lines),      cmocka_unit_test(test_options),
+        cmocka_unit_test(test_profiles),   cmocka_unit_test(test_profile_facts),
+        cmocka_unit_test(test_weaknesses),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
