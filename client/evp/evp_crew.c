@@ -69,31 +69,47 @@ void evp_crew_close(struct evp_crew *crew)
 
 /* --- rounds --- */
 
-/* Windows count whole operations of each thread: with fewer than this in one, the threads rather do
- * the same number of operations, from a common start to the last one's end. */
-#define WINDOW_OPERATIONS 8
+/* With fewer operations of a thread than this in a window, the threads rather do the same number of
+ * operations, from a common start to the last one's end: a window waits for operations before and
+ * behind it. */
+#define WINDOW_OPERATIONS 4
 #define WINDOW_NS         (20 * NS_PER_MS)
+
+/* How long an operation takes while all threads compute, which may be more than there are cores. */
+static bool time_together(struct evp_crew *crew, uint64_t count, double *operation_ns,
+                          struct error *err)
+{
+    const struct evp_batch batch = {.count = count / 8 > 0 ? count / 8 : 1};
+    struct timed_batch done;
+
+    if (!evp_threads_run(crew->tasks, crew->count, &batch, &done, err))
+        return false;
+    *operation_ns = (double)done.ns / (double)batch.count;
+    return true;
+}
 
 bool evp_crew_size(struct evp_crew *crew, uint64_t least_ns, uint64_t longest_ns,
                    struct evp_batch *batch, struct error *err)
 {
-    uint64_t window_ns = least_ns > WINDOW_NS ? least_ns : WINDOW_NS;
-    struct timed_batch one;
+    double room = 0.75 * (double)longest_ns, operation_ns; /* threads start and end around it */
 
     *batch = (struct evp_batch){0};
     if (!timed_loop_size(&crew->tasks[0], least_ns, &batch->count, err))
         return false;
     if (crew->count == 1)
         return true;
-    if (!timed_loop_run(&crew->tasks[0], batch->count, &one, err))
+    if (!time_together(crew, batch->count, &operation_ns, err))
         return false;
-    if (window_ns > longest_ns)
-        window_ns = longest_ns;
-    uint64_t operations = window_ns * batch->count / (one.ns ? one.ns : 1);
-    if (operations >= WINDOW_OPERATIONS)
-        batch->window_ns = window_ns;
+    double window = least_ns > WINDOW_NS ? (double)least_ns : (double)WINDOW_NS;
+    if (window < WINDOW_OPERATIONS * operation_ns)
+        window = WINDOW_OPERATIONS * operation_ns;
+    if (window > room)
+        window = room;
+    double operations = window / (operation_ns > 1 ? operation_ns : 1);
+    if (operations >= WINDOW_OPERATIONS * 0.99)
+        batch->window_ns = (uint64_t)window + 1;
     else
-        batch->count = operations > 0 ? operations : 1;
+        batch->count = operations > 1 ? (uint64_t)operations : 1;
     return true;
 }
 

@@ -2,7 +2,6 @@
 
 #include "common/base/clock.h"
 #include "common/base/memory.h"
-#include "common/stats/counter.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -10,16 +9,17 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define PIECES       32 /* of a batch: how finely threads count in a window */
-#define WINDOW_LIMIT (60 * NS_PER_S)
+#define PIECES      32               /* of a batch: how finely threads look at the window */
+#define LEAD_NS     (NS_PER_MS / 10) /* so that all know of a window before it begins */
+#define ROUND_LIMIT (60 * NS_PER_S)
 
-/* A thread's own; the coordinator reads the counter and `ready`. */
+/* A thread's own; the coordinator reads `ready` and `over` while it runs. */
 struct member {
     pthread_t thread;
     struct primitive_task *task;
     struct round *round;
-    counter done;
-    atomic_bool ready;
+    double done;             /* in the window */
+    atomic_bool ready, over; /* has computed once; is behind the window */
     uint64_t start_ns, end_ns;
     bool started, ok;
     struct error err;
@@ -29,25 +29,48 @@ struct round {
     const struct evp_batch *batch;
     struct member *members;
     unsigned count;
+    _Atomic uint64_t from_ns; /* where the window begins; 0: not known yet */
     atomic_bool go, stop;
 };
 
 /* --- a thread --- */
 
+double evp_threads_share(uint64_t count, const uint64_t piece[static 2],
+                         const uint64_t window[static 2])
+{
+    uint64_t from = piece[0] > window[0] ? piece[0] : window[0];
+    uint64_t until = piece[1] < window[1] ? piece[1] : window[1];
+
+    if (from >= until)
+        return 0;
+    return (double)count * (double)(until - from) / (double)(piece[1] - piece[0]);
+}
+
+/* Piece after piece without a gap, until the others are behind the window too: what is counted was
+ * computed while all computed. */
 static void *compute_in_window(void *context)
 {
     struct member *member = context;
-    uint64_t count = member->round->batch->count;
+    struct round *round = member->round;
+    uint64_t count = round->batch->count;
     uint64_t piece = count / PIECES > 0 ? count / PIECES : 1;
+    uint64_t span[2] = {clock_now_ns(), 0};
     struct timed_batch batch;
 
     member->ok = true;
-    while (member->ok && !atomic_load_explicit(&member->round->stop, memory_order_relaxed)) {
+    while (member->ok && !atomic_load_explicit(&round->stop, memory_order_relaxed)) {
         member->ok = timed_loop_run(member->task, piece, &batch, &member->err);
-        if (member->ok)
-            counter_add(&member->done, piece);
+        span[1] = clock_now_ns();
+        uint64_t from = atomic_load_explicit(&round->from_ns, memory_order_relaxed);
+        const uint64_t window[2] = {from, from + round->batch->window_ns};
+        if (from > 0)
+            member->done += evp_threads_share(piece, span, window);
+        if (from > 0 && (!member->ok || span[1] >= window[1]))
+            atomic_store_explicit(&member->over, true, memory_order_relaxed);
         atomic_store_explicit(&member->ready, true, memory_order_relaxed);
+        span[0] = span[1];
     }
+    atomic_store_explicit(&member->over, true, memory_order_relaxed);
     return NULL;
 }
 
@@ -78,46 +101,47 @@ static void pause_ns(uint64_t ns)
     (void)nanosleep(&time, NULL);
 }
 
-static bool all_ready(const struct round *round)
+static bool all_are(const struct round *round, bool over)
 {
-    for (unsigned i = 0; i < round->count; i++)
-        if (!atomic_load_explicit(&round->members[i].ready, memory_order_relaxed))
+    for (unsigned i = 0; i < round->count; i++) {
+        struct member *member = &round->members[i];
+        if (!atomic_load_explicit(over ? &member->over : &member->ready, memory_order_relaxed))
             return false;
+    }
     return true;
 }
 
-static void wait_until_ready(const struct round *round, uint64_t limit_ns)
+static void wait_until(const struct round *round, bool over, uint64_t limit_ns)
 {
-    while (!all_ready(round) && clock_now_ns() < limit_ns)
+    while (!all_are(round, over) && clock_now_ns() < limit_ns)
         pause_ns(NS_PER_MS / 20);
 }
 
-static uint64_t sum(const struct round *round)
+/* The window falls while every thread computes. */
+static void watch(struct round *round)
 {
-    uint64_t done = 0;
+    uint64_t limit = clock_now_ns() + ROUND_LIMIT;
 
-    for (unsigned i = 0; i < round->count; i++)
-        done += counter_read(&round->members[i].done);
-    return done;
+    wait_until(round, false, limit);
+    atomic_store_explicit(&round->from_ns, clock_now_ns() + LEAD_NS, memory_order_relaxed);
+    pause_ns(LEAD_NS + round->batch->window_ns);
+    wait_until(round, true, limit);
 }
 
-/* Both snapshots fall while every thread computes; a round that counted nothing goes on. */
-static void watch(const struct round *round, struct timed_batch *done)
+/* Whole operations, and the time that so many took. */
+static void account_window(const struct round *round, struct timed_batch *done)
 {
-    uint64_t limit = clock_now_ns() + WINDOW_LIMIT;
+    double total = 0;
 
-    wait_until_ready(round, limit);
-    uint64_t start = clock_now_ns(), before = sum(round), after = before;
-    while (after == before && clock_now_ns() < limit) {
-        pause_ns(round->batch->window_ns);
-        after = sum(round);
-        done->ns = clock_now_ns() - start;
-    }
-    done->count = after - before;
+    for (unsigned i = 0; i < round->count; i++)
+        total += round->members[i].done;
+    done->count = (uint64_t)(total + 0.5);
+    if (done->count > 0)
+        done->ns = (uint64_t)((double)round->batch->window_ns * (double)done->count / total);
 }
 
 /* From the first one's start to the last one's end. */
-static void account(const struct round *round, struct timed_batch *done)
+static void account_together(const struct round *round, struct timed_batch *done)
 {
     uint64_t start = UINT64_MAX, end = 0;
 
@@ -164,21 +188,23 @@ bool evp_threads_run(struct primitive_task *tasks, unsigned count, const struct 
 {
     struct round round = {
         .batch = batch, .members = memory_new(count, sizeof *round.members), .count = count};
-    bool started = start_all(&round, tasks);
+    bool started = start_all(&round, tasks), in_window = batch->window_ns > 0;
 
     *done = (struct timed_batch){0};
-    if (started && batch->window_ns > 0)
-        watch(&round, done);
+    if (started && in_window)
+        watch(&round);
     else if (started)
-        wait_until_ready(&round, clock_now_ns() + WINDOW_LIMIT);
-    if (!started || batch->window_ns > 0)
+        wait_until(&round, false, clock_now_ns() + ROUND_LIMIT);
+    if (!started || in_window)
         atomic_store_explicit(&round.stop, true, memory_order_relaxed);
     atomic_store_explicit(&round.go, true, memory_order_release);
     bool joined = join_all(&round, err);
-    if (started && joined && batch->window_ns == 0)
-        account(&round, done);
+    if (started && joined && in_window)
+        account_window(&round, done);
+    else if (started && joined)
+        account_together(&round, done);
     free(round.members);
     if (!started)
         return error_set(err, "a thread could not be started");
-    return joined && (done->count > 0 || error_set(err, "no operation ended within 60 s"));
+    return joined && (done->count > 0 || error_set(err, "no operation ended in the window"));
 }

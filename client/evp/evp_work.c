@@ -99,7 +99,6 @@ static void add_round(struct evp_work *work, const struct timed_batch *batch)
 
     result->rounds = memory_grow(result->rounds, result->count + 1, sizeof *result->rounds);
     result->rounds[result->count++] = *batch;
-    work->spent_ns += batch->ns;
 }
 
 static void find_rate(struct evp_result *result)
@@ -125,7 +124,8 @@ static void find_cycles(struct evp_result *result)
 }
 
 /* Batches of several operations were made to fit into the time, so that it can be over before the
- * least number of rounds only where they are single operations. */
+ * least number of rounds only where they are single operations, or threads have to wait for each
+ * other. */
 static enum evp_turn judge(const struct evp_workshop *shop, const struct evp_work *work)
 {
     const struct evp_plan *plan = shop->plan;
@@ -133,7 +133,8 @@ static enum evp_turn judge(const struct evp_workshop *shop, const struct evp_wor
     bool over = work->spent_ns >= plan->max_time_ns;
 
     if (result->count < plan->rounds)
-        return over && work->batch.count == 1 ? EVP_TURN_OVER : EVP_TURN_MORE;
+        return over && (work->batch.count == 1 || plan->threads > 1) ? EVP_TURN_OVER
+                                                                     : EVP_TURN_MORE;
     if (over || result->count >= EVP_ROUNDS_MAX)
         return EVP_TURN_OVER;
     find_rate(result);
@@ -157,13 +158,22 @@ static void lengthen_batch(const struct evp_plan *plan, struct evp_work *work)
     }
 }
 
+/* A round and the time that it takes: with threads also that before and behind the window. */
+static bool run_round(struct evp_work *work, struct timed_batch *batch, struct error *err)
+{
+    uint64_t start_ns = clock_now_ns();
+    bool ok = evp_crew_run(&work->crew, &work->batch, batch, err);
+
+    work->spent_ns += work->crew.count > 1 ? clock_now_ns() - start_ns : batch->ns;
+    return ok;
+}
+
 enum evp_turn evp_work_turn(struct evp_workshop *shop, struct evp_work *work)
 {
-    struct timed_batch batch;
+    struct timed_batch batch = {0};
     struct error err;
 
-    if ((!work->kept && !open_crew(shop, work, &err)) ||
-        !evp_crew_run(&work->crew, &work->batch, &batch, &err))
+    if ((!work->kept && !open_crew(shop, work, &err)) || !run_round(work, &batch, &err))
         return fail(work, &err);
     if (!shop->cycles)
         batch.cycles = 0;
@@ -186,6 +196,18 @@ static void note_few_rounds(const struct evp_plan *plan, struct evp_result *resu
                    units_format_duration(each, batch->ns * plan->threads / batch->count));
 }
 
+/* Threads that do the same from one start to the last one's end wait for each other. */
+static void note_waiting(const struct evp_plan *plan, const struct evp_work *work)
+{
+    size_t used = strlen(work->result->reason);
+
+    if (plan->threads > 1 && work->batch.window_ns == 0)
+        (void)snprintf(work->result->reason + used, sizeof work->result->reason - used,
+                       "%sat least this: the threads end at different times, and the last one "
+                       "counts",
+                       used > 0 ? "; " : "");
+}
+
 void evp_work_finish(const struct evp_workshop *shop, struct evp_work *work, bool whole)
 {
     struct evp_result *result = work->result;
@@ -199,6 +221,7 @@ void evp_work_finish(const struct evp_workshop *shop, struct evp_work *work, boo
         result->status = EVP_MEASURED;
         if (result->count < shop->plan->rounds)
             note_few_rounds(shop->plan, result);
+        note_waiting(shop->plan, work);
         return;
     }
     result->status = EVP_PARTIAL;
