@@ -161,10 +161,13 @@ static bool say_none(const struct nginx_config *config, const struct input_nginx
 
     for (size_t i = 0; i < config->count; i++)
         rejecting += nginx_server_rejects(&config->servers[i]);
-    (void)error_set(err, "%s: no server block %s%s listens with ssl%s", wanted->path,
+    (void)error_set(err, "%s: no server block %s%s listens with ssl%s%s", wanted->path,
                     wanted->server_name ? "of the name " : "",
                     wanted->server_name ? wanted->server_name : "in it",
-                    rejecting ? " and lets clients in (ssl_reject_handshake)" : "");
+                    rejecting ? " and lets clients in (ssl_reject_handshake)" : "",
+                    wanted->server_name ? "; others get a socket's default server, and regular "
+                                          "expressions are not tried"
+                                        : "");
     while (first < findings->count && findings->items[first].level < FINDING_ERROR)
         first++;
     if (first < findings->count)

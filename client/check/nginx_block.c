@@ -26,6 +26,19 @@ const char *block_place(const struct nginx_directive *directive, char text[stati
     return text;
 }
 
+void block_say_missing(const struct nginx_block *block, const char *kind, const char *word,
+                       const char *place, const char *remedy, const char *text,
+                       struct finding_list *findings)
+{
+    if (block->config->partial)
+        finding_add(findings, FINDING_WARNING, kind, word, place,
+                    "check the whole configuration, or the output of nginx -T",
+                    "unless it stands in what was not read, nginx does not start: %s", text);
+    else
+        finding_add(findings, FINDING_ERROR, kind, word, place, remedy, "nginx does not start: %s",
+                    text);
+}
+
 static void join_words(const struct nginx_directive *directive, size_t from, char *text,
                        size_t size)
 {

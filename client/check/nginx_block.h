@@ -39,6 +39,12 @@ void block_value_of(const struct nginx_block *block, const struct nginx_server *
  * for it; false: there is none. */
 bool block_command(const struct nginx_block *block, const char *name, struct block_value *value);
 
+/* Something that nginx does not start without: an error, or a warning where it may stand in what
+ * was not read. `text` goes on from "nginx does not start: " with "needs …". */
+void block_say_missing(const struct nginx_block *block, const char *kind, const char *word,
+                       const char *place, const char *remedy, const char *text,
+                       struct finding_list *findings);
+
 /* Findings about lines that have no effect since another block starts the handshake. */
 void block_find_idle(const struct nginx_block *block, struct finding_list *findings);
 

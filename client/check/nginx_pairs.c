@@ -52,13 +52,14 @@ static void say_missing(const struct nginx_block *block, struct finding_list *fi
 
     if (nginx_server_has_certificate(block->own) || nginx_server_rejects(block->named))
         return;
-    finding_add(findings, FINDING_ERROR, "certificate", "ssl_certificate",
-                block_place(server->directive, place), "add it",
-                start_rejects && server != block->start
-                    ? "nginx does not start: the default server rejects handshakes, and each other "
-                      "block on its socket needs a certificate, also one that does not say ssl"
-                    : "nginx does not start: the default server of a socket with ssl needs a "
-                      "certificate, also when it does not say ssl itself");
+    block_say_missing(block, "certificate", "ssl_certificate",
+                      block_place(server->directive, place), "add it",
+                      start_rejects && server != block->start
+                          ? "the default server rejects handshakes, and each other block on its "
+                            "socket needs a certificate, also one that does not say ssl"
+                          : "the default server of a socket with ssl needs a certificate, also "
+                            "when it does not say ssl itself",
+                      findings);
 }
 
 static void read_pairs(const struct nginx_block *block, struct check_subject *subject,

@@ -54,10 +54,9 @@ void block_check_verify(const struct nginx_block *block, struct finding_list *fi
     bool verifies =
         text_equal_nocase(value.words, "on") || text_equal_nocase(value.words, "optional");
     if (verifies && !has_store(block))
-        finding_add(findings, FINDING_ERROR, "client certificate", "ssl_verify_client", value.place,
-                    "name the authorities of the clients with ssl_client_certificate",
-                    "nginx does not start: ssl_verify_client %s needs ssl_client_certificate",
-                    value.words);
+        block_say_missing(block, "client certificate", "ssl_verify_client", value.place,
+                          "name the authorities of the clients with ssl_client_certificate",
+                          "ssl_verify_client needs ssl_client_certificate", findings);
     if (verifies || text_equal_nocase(value.words, "optional_no_ca"))
         look_at_store(block, NGINX_CLIENT_CERTIFICATE, findings);
     look_at_store(block, NGINX_TRUSTED_CERTIFICATE, findings);

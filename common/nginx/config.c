@@ -124,8 +124,11 @@ static void config_build(struct nginx_config *config)
     for (const struct nginx_directive *child = config->tree.first; child; child = child->next)
         if (child->block && (config_is(child, "http") || config_is(child, "stream")))
             config_read_servers(config, child);
-    if (config->count == 0)
-        config_read_servers(config, &top);
+    config->partial = config->tree.problem_count > 0;
+    if (config->count > 0)
+        return;
+    config_read_servers(config, &top);
+    config->partial |= config->count > 0;
 }
 
 bool nginx_config_read(struct nginx_config *config, const char *path, struct error *err)

@@ -58,6 +58,8 @@ struct nginx_config {
     struct nginx_tree tree;
     struct nginx_server *servers; /* of http and stream, in the order of the file */
     size_t count;
+    bool partial; /* a file for http alone, or one with an include that could not be read: what is
+                     not here may be there */
 };
 
 /* As nginx_tree_read; free with nginx_config_cleanup in any case. */

@@ -137,6 +137,10 @@ each "server { $L ssl; $C ssl_conf_command " "; }" "DHParameters dh.pem" "DHPara
     "Certificate certs/rsa-3072.crt; ssl_conf_command PrivateKey certs/ecdsa-p256.key" "VerifyCAFile junk.pem"
 row "server { $L ssl; ssl_conf_command Certificate certs/ecdsa-p256.crt; ssl_conf_command PrivateKey certs/ecdsa-p256.key; }"
 
+# What separates words of a list, and what does not.
+each "server { $L ssl; $C ssl_ciphers '" "'; }" "AES128-SHA AES256-SHA" $'AES128-SHA:\tAES256-SHA' $'AES128-SHA:\n AES256-SHA' \
+    "AES128-SHA!AES256-SHA" "AES128-SHA!" "AES128-SHA, AES256-SHA"
+
 # Whole files.
 whole "" ""
 printf '\xef\xbb\xbf' | cat - "$WORK/t.conf" >"$WORK/mark" && mv "$WORK/mark" "$WORK/t.conf"

@@ -150,6 +150,20 @@ static void test_blocks(void **state)
     assert_true(input.subjects[0].refused);
     finding_cleanup(&findings);
     input_cleanup(&input);
+    /* A file for http alone: its certificate may stand in http, or in an include that is not here.
+     */
+    read_nginx("server { listen 443 ssl; ssl_verify_client on; }", NULL, 1027003, &input,
+               &findings);
+    assert_false(input.subjects[0].refused);
+    assert_int_equal(findings.errors, 0);
+    assert_int_equal(finding_count(&findings, FINDING_WARNING), 2);
+    finding_cleanup(&findings);
+    input_cleanup(&input);
+    read_nginx("http { server { listen 443 ssl; include none.conf; } }", NULL, 1027003, &input,
+               &findings);
+    assert_false(input.subjects[0].refused);
+    finding_cleanup(&findings);
+    input_cleanup(&input);
 }
 
 /* Lines with which nginx does not start, and their like with which it does: the word of the first
