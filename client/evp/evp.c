@@ -142,43 +142,63 @@ static json_t *measure(struct evp_state *state)
     return evp_document_new(&record);
 }
 
-/* One process after the other, so that none is disturbed while it finds the sizes of its batches.
- */
-static bool start_columns(struct evp_state *state, struct error *err)
+static bool make_columns(struct evp_state *state, struct error *err)
 {
     const struct text_list *sets = &state->options.cpu_without;
 
+    state->columns = memory_new(sets->count + 1, sizeof *state->columns);
+    for (size_t i = 0; i < sets->count; i++)
+        if (!cpu_mask_build(sets->items[i], &state->columns[i].mask, err))
+            return false;
+    return true;
+}
+
+/* One process after the other, so that none is disturbed while it finds the sizes of its batches;
+ * none after a signal. */
+static bool start_columns(struct evp_state *state, struct error *err)
+{
+    struct interrupt *interrupt = &state->interrupt;
+
     if (state->options.column)
         return true;
-    state->columns = memory_new(sets->count + 1, sizeof *state->columns);
-    for (size_t i = 0; i < sets->count; i++) {
+    if (!make_columns(state, err))
+        return false;
+    for (size_t i = 0; i < state->options.cpu_without.count; i++) {
         struct evp_child *child = &state->columns[i];
         char text[CPU_MASK_LABEL + 32];
-        if (!cpu_mask_build(sets->items[i], &child->mask, err))
-            return false;
+        (void)interrupt_wait(interrupt, -1, 0); /* takes the signals that are there */
+        if (interrupt->count > 0)
+            break;
         (void)snprintf(text, sizeof text, "setting up without %s", child->mask.label);
         progress_line_text(&state->line, text);
-        if (!evp_child_start(child, state->argv, state->argc, state->plan.seed, &state->interrupt,
-                             err))
+        if (!evp_child_start(child, state->argv, state->argc, state->plan.seed, interrupt, err))
             return false;
     }
     return true;
 }
 
-/* Ends all columns, and adds to the document what they have. */
+/* Ends a column, and adds to the document, if there is one, what it has, or that it has nothing. */
+static bool finish_column(struct evp_state *state, struct evp_child *child, json_t *document,
+                          struct error *err)
+{
+    bool whole = document && state->interrupt.count == 0, started = child->pid > 0;
+    json_t *result = started ? evp_child_finish(child, whole, &state->interrupt, err) : NULL;
+
+    if (document && result)
+        evp_document_add_column(document, &child->mask, result);
+    else if (document)
+        evp_document_add_lost(document, &child->mask, started ? EVP_FAILED : EVP_PARTIAL,
+                              started ? err->text : "interrupted before this column was set up");
+    json_decref(result);
+    return result || !started;
+}
+
 static bool finish_columns(struct evp_state *state, json_t *document, struct error *err)
 {
     bool ok = true;
 
-    for (size_t i = 0; state->columns && i < state->options.cpu_without.count; i++) {
-        struct evp_child *child = &state->columns[i];
-        bool whole = document && state->interrupt.count == 0;
-        json_t *result = evp_child_finish(child, whole, &state->interrupt, err);
-        ok = ok && result;
-        if (document && result)
-            evp_document_add_column(document, &child->mask, result);
-        json_decref(result);
-    }
+    for (size_t i = 0; state->columns && i < state->options.cpu_without.count; i++)
+        ok &= finish_column(state, &state->columns[i], document, err);
     return ok;
 }
 

@@ -75,20 +75,19 @@ static char **vector_of(const struct text_list *list)
     return vector;
 }
 
-/* In a process group of its own: the terminal's Ctrl-C comes through us, once. */
+/* In a process group of its own: the terminal's Ctrl-C comes through us, once. The signals that we
+ * take ourselves are blocked, and stay so in it: one that comes before it takes them waits there.
+ */
 static int spawn(pid_t *pid, int in, int out, char **argv, char **environment)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t none;
 
-    sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     int error = posix_spawn(pid, "/proc/self/exe", &actions, &attributes, argv, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
@@ -145,7 +144,7 @@ static bool read_more(struct evp_child *child, struct interrupt *interrupt,
 
     while (!interrupt_wait(interrupt, child->from, clock_now_ns() + NS_PER_S)) {
         if (interrupt->count > child->passed_on) {
-            child->passed_on = interrupt->count;
+            child->passed_on = 0;
             (void)kill(child->pid, SIGINT);
         }
     }
@@ -182,7 +181,8 @@ static void end(struct evp_child *child)
 {
     (void)close(child->to);
     (void)close(child->from);
-    (void)waitpid(child->pid, NULL, 0);
+    if (waitpid(child->pid, &child->status, 0) != child->pid)
+        child->status = 0;
     child->pid = 0;
 }
 
@@ -193,7 +193,7 @@ bool evp_child_start(struct evp_child *child, char **argv, int argc, uint64_t se
 
     if (!start(child, argv, argc, seed, err))
         return false;
-    child->passed_on = interrupt->count;
+    child->passed_on = 0;
     if (read_line(child, interrupt, line, sizeof line) && strcmp(line, EVP_READY) == 0)
         return true;
     end(child);
@@ -212,15 +212,19 @@ enum evp_turn evp_child_turn(struct evp_child *child, const char *id, struct int
 
 /* --- its result --- */
 
-static json_t *document_of(const struct cpu_mask *mask, const struct text_buffer *text,
+static json_t *document_of(const struct evp_child *child, const struct text_buffer *text,
                            struct error *err)
 {
+    const struct cpu_mask *mask = &child->mask;
     json_error_t error;
     json_t *document = json_loads(text_buffer_text(text), 0, &error);
     json_t *hosts = json_object_get(json_object_get(document, "environment"), "hosts");
     json_t *settings = json_object_get(json_array_get(hosts, 0), "cpu_settings");
 
-    if (!document)
+    if (WIFSIGNALED(child->status))
+        (void)error_set(err, "the process without %s was ended by signal %d", mask->label,
+                        WTERMSIG(child->status));
+    else if (!document)
         (void)error_set(err, "the process without %s gave no result", mask->label);
     else if (cpu_mask_prove(mask, json_string_value(settings), err))
         return document;
@@ -233,13 +237,11 @@ json_t *evp_child_finish(struct evp_child *child, bool whole, struct interrupt *
 {
     struct text_buffer text = {0};
 
-    if (child->pid == 0)
-        return NULL;
     if (tell(child, whole ? "end" : "stop", ""))
         while (read_more(child, interrupt, &text))
             continue;
     end(child);
-    json_t *document = document_of(&child->mask, &text, err);
+    json_t *document = document_of(child, &text, err);
     text_buffer_cleanup(&text);
     return document;
 }

@@ -16,6 +16,7 @@ struct evp_child {
     pid_t pid;     /* 0: not started, or over */
     int to, from;  /* its standard input and output */
     int passed_on; /* signals */
+    int status;    /* of waitpid(2), once it is over */
 };
 
 /* Starts it, and waits until all of its cells are set up and proved. argv is this program's, behind
@@ -27,7 +28,7 @@ bool evp_child_start(struct evp_child *child, char **argv, int argc, uint64_t se
 enum evp_turn evp_child_turn(struct evp_child *child, const char *id, struct interrupt *interrupt);
 
 /* Ends it and gives its document, the caller's; NULL after a failure, also of the proof that it did
- * not use the features. `whole`: not interrupted. */
+ * not use the features. `whole`: not interrupted. Not of a process that was not started. */
 json_t *evp_child_finish(struct evp_child *child, bool whole, struct interrupt *interrupt,
                          struct error *err);
 

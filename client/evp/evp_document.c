@@ -213,16 +213,22 @@ static void add_relative(json_t *item, const json_t *cases, const char *id)
                                       "unsure", (int)rounds_ratio_unsure(&ratio)));
 }
 
-void evp_document_add_column(json_t *document, const struct cpu_mask *mask, const json_t *child)
+static void add_label(json_t *document, const struct cpu_mask *mask, json_t *cpu_settings)
 {
     json_t *columns = json_object_get(document, "columns");
-    json_t *cases = json_object_get(document, "cases"), *item;
-    size_t index;
 
     add_own_column(document, columns);
     json_array_append_new(columns, json_pack("{s:s+, s:s, s:s, s:O?}", "label", "without ",
                                              mask->label, "without", mask->label, "mask",
-                                             mask->value, "cpu_settings", settings_of(child)));
+                                             mask->value, "cpu_settings", cpu_settings));
+}
+
+void evp_document_add_column(json_t *document, const struct cpu_mask *mask, const json_t *child)
+{
+    json_t *cases = json_object_get(document, "cases"), *item;
+    size_t index;
+
+    add_label(document, mask, settings_of(child));
     json_array_foreach(json_object_get(child, "cases"), index, item)
     {
         char id[EVP_ID];
@@ -233,4 +239,47 @@ void evp_document_add_column(json_t *document, const struct cpu_mask *mask, cons
     }
     if (json_is_true(json_object_get(child, "interrupted")))
         json_object_set_new(document, "interrupted", json_true());
+}
+
+/* What a case is called, without what was measured. */
+static json_t *lost_case(const json_t *own, const struct cpu_mask *mask, enum evp_status status,
+                         const char *reason)
+{
+    static const char *const figures[] = {"check",
+                                          "rate",
+                                          "us_per_operation",
+                                          "cycles_per_byte",
+                                          "cycles_per_operation",
+                                          "copy_bytes_per_s",
+                                          "warning"};
+    const char *id = json_string_value(json_object_get(own, "id"));
+    const char *was = json_string_value(json_object_get(own, "status"));
+    json_t *item = json_deep_copy(own);
+
+    json_object_set_new(item, "id", json_sprintf("%s/without %s", id, mask->label));
+    json_object_set_new(item, "column", json_sprintf("without %s", mask->label));
+    if (strcmp(was, status_words[EVP_SKIPPED]) == 0)
+        return item;
+    json_object_set_new(item, "status", json_string(status_words[status]));
+    json_object_set_new(item, "reason", json_string(reason));
+    json_object_set_new(item, "rounds", json_array());
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (json_object_get(item, figures[i]))
+            json_object_set_new(item, figures[i], json_null());
+    return item;
+}
+
+void evp_document_add_lost(json_t *document, const struct cpu_mask *mask, enum evp_status status,
+                           const char *reason)
+{
+    json_t *cases = json_object_get(document, "cases");
+    size_t count = json_array_size(cases);
+
+    add_label(document, mask, NULL);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *item = json_array_get(cases, i);
+        const char *column = json_string_value(json_object_get(item, "column"));
+        if (strcmp(column, ALL_FEATURES) == 0)
+            json_array_append_new(cases, lost_case(item, mask, status, reason));
+    }
 }

@@ -27,4 +27,8 @@ json_t *evp_document_new(const struct evp_record *record);
  */
 void evp_document_add_column(json_t *document, const struct cpu_mask *mask, const json_t *child);
 
+/* Adds a column that has no document: its cases have this status and reason, and no figures. */
+void evp_document_add_lost(json_t *document, const struct cpu_mask *mask, enum evp_status status,
+                           const char *reason);
+
 #endif

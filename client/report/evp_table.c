@@ -76,8 +76,9 @@ static void print_columns(FILE *out, const json_t *result)
         if (index == 0)
             text_buffer_add(&line, "all: %s", field_text(column, "cpu_settings"));
         else
-            text_buffer_add(&line, "without %zu: %s; OPENSSL_ia32cap=%s; proved: %s", index,
+            text_buffer_add(&line, "without %zu: %s; OPENSSL_ia32cap=%s; %s%s", index,
                             field_text(column, "without"), field_text(column, "mask"),
+                            field_at(column, "cpu_settings") ? "proved: " : "not proved",
                             field_text(column, "cpu_settings"));
         heading_labelled(out, index == 0 ? "columns" : "", text_buffer_text(&line));
         text_buffer_cleanup(&line);

@@ -175,3 +175,48 @@ if $x86 && $aes; then
     interrupted --cpu-without aes
     expect "interrupted: both columns" 2 "$(json '[.cases[].column] | unique | length')"
 fi
+
+# begin ARG…: in the background, with signals as a terminal leaves them, which a script's & does not; $BEGUN.
+begin() {
+    set -m
+    "$BIN/suitemark" evp --format json "$@" >"$WORK/result.json" 2>"$WORK/said" &
+    BEGUN=$!
+    set +m
+    PIDS+=("$BEGUN")
+}
+child_of() { # PID: its first child's, once there is one
+    local found
+    for _ in $(seq 400); do
+        found=$(grep -lx "PPid:[[:space:]]*$1" /proc/[0-9]*/status 2>/dev/null | head -n 1) || true
+        [ -n "$found" ] && found=${found%/status} && echo "${found#/proc/}" && return
+        read -r -t 0.02 <> <(:) || true
+    done
+    fail "no child of $1"
+}
+if $x86 && $aes; then
+    # One signal while the columns are set up ends it: the first child has it too, and no further one starts.
+    begin ciphers --cpu-without aes --cpu-without avx --cpu-without pclmul --sizes 16,1k,16k
+    child_of "$BEGUN" >"$WORK/child"
+    kill -INT "$BEGUN"
+    status=0
+    wait "$BEGUN" || status=$?
+    expect "signal in set-up: status" 3 "$status"
+    expect "signal in set-up: said" '' "$(cat "$WORK/said")"
+    expect "signal in set-up: the last column" 'interrupted before this column was set up' \
+        "$(json '.columns[3].label as $last | [.cases[] | select(.column == $last and .status == "partial").reason] | unique | .[]')"
+
+    # A column whose process dies is told of, and the other goes on.
+    begin sha256 --cpu-without aes --sizes 16k --max-time 2s --precision 0.1
+    child=$(child_of "$BEGUN")
+    for _ in $(seq 400); do # until it has said that it is ready
+        wrote=$(sed -n 's/^wchar: //p' "/proc/$child/io" 2>/dev/null)
+        [ "${wrote:-0}" -ge 6 ] && break
+        read -r -t 0.02 <> <(:) || true
+    done
+    kill -KILL "$child"
+    status=0
+    wait "$BEGUN" || status=$?
+    expect "dead column: status" 1 "$status"
+    expect "dead column: cases" 'measured, failed: the process without aes, vaes was ended by signal 9' \
+        "$(json '.cases | "\(.[0].status), \(.[1].status): \(.[1].reason)"')"
+fi
