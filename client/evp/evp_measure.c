@@ -2,6 +2,7 @@
 
 #include "client/evp/evp_child.h"
 #include "client/evp/evp_copy.h"
+#include "client/evp/evp_options.h"
 #include "client/evp/evp_work.h"
 #include "common/base/memory.h"
 #include "common/base/text.h"
@@ -9,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define COLUMNS_MAX (1 + EVP_COLUMNS_MAX)
 
 /* A cell and its place in the rounds. */
 struct cell {
@@ -130,17 +133,27 @@ static enum evp_turn turn_of(struct run *run, struct cell *cell, size_t column)
     return evp_child_turn(&run->measure->columns[column - 1], cell->id, run->measure->interrupt);
 }
 
-/* One round of one cell in every column; which is first changes from turn to turn. All go on until
- * each is narrow, or the time of one is over. */
+/* The columns that have a cell; how many. */
+static size_t find_present(const struct run *run, const struct cell *cell,
+                           size_t present[static COLUMNS_MAX])
+{
+    size_t count = 0;
+
+    for (size_t column = 0; column <= run->measure->column_count; column++)
+        if (!(cell->gone & UINT64_C(1) << column))
+            present[count++] = column;
+    return count;
+}
+
+/* One round of one cell in every column that has it; which is first changes from turn to turn. All
+ * go on until each is narrow, or the time of one is over. */
 static void take_turns(struct run *run, struct cell *cell)
 {
-    size_t columns = 1 + run->measure->column_count;
+    size_t present[COLUMNS_MAX], count = find_present(run, cell, present);
     bool more = false, over = false;
 
-    for (size_t i = 0; i < columns && !stopped(run); i++) {
-        size_t column = (cell->turns + i) % columns;
-        if (cell->gone & UINT64_C(1) << column)
-            continue;
+    for (size_t i = 0; i < count && !stopped(run); i++) {
+        size_t column = present[(cell->turns + i) % count];
         enum evp_turn turn = turn_of(run, cell, column);
         more |= turn == EVP_TURN_MORE;
         over |= turn == EVP_TURN_OVER;

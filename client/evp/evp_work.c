@@ -184,16 +184,23 @@ enum evp_turn evp_work_turn(struct evp_workshop *shop, struct evp_work *work)
     return work->last = judge(shop, work);
 }
 
-/* Why a figure has fewer rounds than were asked for. */
-static void note_few_rounds(const struct evp_plan *plan, struct evp_result *result)
+/* Why a figure has fewer rounds than were asked for: an operation takes long, here or in a column
+ * that takes its turns with this one. */
+static void note_few_rounds(const struct evp_plan *plan, const struct evp_work *work)
 {
-    char each[UNITS_TEXT];
+    struct evp_result *result = work->result;
     const struct timed_batch *batch = &result->rounds[0];
+    uint64_t operation_ns = batch->ns * plan->threads / batch->count;
+    char each[UNITS_TEXT];
+    int used = snprintf(result->reason, sizeof result->reason,
+                        "--max-time ended it after %zu of %u rounds", result->count, plan->rounds);
 
-    (void)snprintf(result->reason, sizeof result->reason,
-                   "--max-time ended it after %zu of %u rounds (an operation takes %s)",
-                   result->count, plan->rounds,
-                   units_format_duration(each, batch->ns * plan->threads / batch->count));
+    if (work->spent_ns < plan->max_time_ns)
+        (void)snprintf(result->reason + used, sizeof result->reason - (size_t)used,
+                       ", with another column's");
+    else
+        (void)snprintf(result->reason + used, sizeof result->reason - (size_t)used,
+                       " (an operation takes %s)", units_format_duration(each, operation_ns));
 }
 
 /* Threads that do the same from one start to the last one's end wait for each other. */
@@ -220,7 +227,7 @@ void evp_work_finish(const struct evp_workshop *shop, struct evp_work *work, boo
     if (result->count > 0 && (whole || work->last != EVP_TURN_MORE)) {
         result->status = EVP_MEASURED;
         if (result->count < shop->plan->rounds)
-            note_few_rounds(shop->plan, result);
+            note_few_rounds(shop->plan, work);
         note_waiting(shop->plan, work);
         return;
     }
