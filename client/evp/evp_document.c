@@ -117,15 +117,33 @@ static json_t *environment_json(void)
     return json_pack("{s:[o]}", "hosts", host);
 }
 
+/* The median of all batches: they are shorter where --max-time is short, and longer where it is
+ * long and a figure is not narrow, or where threads compute together. 0: there are none. */
+static double batch_ms(const struct evp_record *record)
+{
+    size_t count = 0, used = 0;
+
+    for (size_t i = 0; i < record->plan->count; i++)
+        count += record->results[i].count;
+    double *lengths = memory_new(count + 1, sizeof *lengths);
+    for (size_t i = 0; i < record->plan->count; i++)
+        for (size_t k = 0; k < record->results[i].count; k++)
+            lengths[used++] = (double)record->results[i].rounds[k].ns / NS_PER_MS;
+    double median = sample_median(lengths, used);
+    free(lengths);
+    return median;
+}
+
 static json_t *parameters_json(const struct evp_record *record)
 {
     const struct evp_plan *plan = record->plan;
+    double batch = batch_ms(record);
 
     return json_pack(
-        "{s:s, s:f, s:f, s:f, s:f, s:i, s:i, s:I, s:b, s:b, s:b}", "start_time", record->start_time,
+        "{s:s, s:f, s:f, s:f, s:o, s:i, s:i, s:I, s:b, s:b, s:b}", "start_time", record->start_time,
         "duration_s", (double)record->duration_ns / NS_PER_S, "precision", plan->precision,
         "max_time_ms", (double)plan->max_time_ns / NS_PER_MS, "batch_ms",
-        (double)TIMED_LOOP_BATCH_NS / NS_PER_MS, "least_rounds", (int)plan->rounds, "threads",
+        result_number(batch > 0, batch), "least_rounds", (int)plan->rounds, "threads",
         (int)plan->threads, "seed", (json_int_t)plan->seed, "legacy", (int)record->legacy, "mcrypt",
         (int)plan->mcrypt, "cycles", (int)record->cycles);
 }
@@ -202,6 +220,18 @@ static struct interval paired_ratio(const json_t *fast, const json_t *slow)
     return ratio;
 }
 
+/* Paired rounds see what changes from round to round, but not what a process has from its start to
+ * its end, as where its memory lies: two of the same kind differed by up to this. A range of few
+ * rounds says still less. */
+#define PROCESS_EFFECT 0.04
+
+static bool is_unsure(const struct interval *ratio)
+{
+    bool small = ratio->low >= 1 - PROCESS_EFFECT && ratio->high <= 1 + PROCESS_EFFECT;
+
+    return small || ratio->is_range || rounds_ratio_unsure(ratio);
+}
+
 static void add_relative(json_t *item, const json_t *cases, const char *id)
 {
     const json_t *base = own_case(cases, id);
@@ -210,7 +240,7 @@ static void add_relative(json_t *item, const json_t *cases, const char *id)
     if (ratio.count > 0)
         json_object_set_new(item, "relative",
                             json_pack("{s:s, s:o, s:b}", "to", id, "ratio", result_interval(&ratio),
-                                      "unsure", (int)rounds_ratio_unsure(&ratio)));
+                                      "unsure", (int)is_unsure(&ratio)));
 }
 
 static void add_label(json_t *document, const struct cpu_mask *mask, json_t *cpu_settings)

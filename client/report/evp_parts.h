@@ -42,7 +42,7 @@ void evp_operations_print(FILE *out, const json_t *result, const char *family, c
 void evp_columns_print(FILE *out, const json_t *result, const char *family, const char *title);
 
 /* A figure with half its interval, "1203 ±1", what the status says where there is none, and a mark:
- * "!" wide interval, "#" a remark below. */
+ * "r" a range, "!" wide interval, "#" a remark below. */
 void evp_figure(char text[static GRID_CELL], const json_t *item, double scale);
 /* "aes-128-cbc", with the backend in front where it is not EVP. */
 void evp_name(char text[static GRID_CELL], const json_t *item);

@@ -40,6 +40,19 @@ static bool has_figures(const json_t *result)
     return false;
 }
 
+static bool any_range(const json_t *result)
+{
+    const json_t *item;
+    size_t index;
+
+    json_array_foreach(field_at(result, "cases"), index, item)
+    {
+        if (field_true(item, "rate.range"))
+            return true;
+    }
+    return false;
+}
+
 static void print_legend(FILE *out, const json_t *result)
 {
     fputc('\n', out);
@@ -49,9 +62,14 @@ static void print_legend(FILE *out, const json_t *result)
                "counter a byte, at the longest size of the row. !: the interval is wide. #: see "
                "below.",
                0);
-    print_if(out, json_array_size(field_at(result, "columns")) > 1,
-             "all/N: how many times as fast with all features, by paired rounds: the columns took "
-             "turns at each figure. ~: its interval includes 1.00.");
+    print_if(out, any_range(result),
+             "r: fewer than 6 batches: ± half of their range, which is no 95 % interval.");
+    print_if(
+        out, json_array_size(field_at(result, "columns")) > 1,
+        "all/N: how many times as fast with all features, by paired rounds of this run: the "
+        "columns took turns at each figure. ~: no sure difference: the interval includes 1.00, "
+        "or lies within 0.96 to 1.04, since two processes of the same kind differ by up to "
+        "4 %, or there are too few rounds.");
     print_if(out, any_text(result, "shape", "stream"),
              "stream: one context and one long message, in place, no tag; what openssl speed "
              "measures.");

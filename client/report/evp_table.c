@@ -1,6 +1,7 @@
 #include "client/report/evp_parts.h"
 
 #include "client/report/field.h"
+#include "client/report/figure.h"
 #include "client/report/table_parts.h"
 #include "client/report/wrap.h"
 
@@ -48,16 +49,20 @@ static void print_method(FILE *out, const json_t *result)
     const json_t *parameters = field_at(result, "parameters");
     struct text_buffer line = {0};
     double precision = 0, longest = 0, seed = 0, threads = 1, batch = 0;
+    char length[FIGURE_TEXT];
 
     field_number(parameters, "precision", &precision);
     field_number(parameters, "max_time_ms", &longest);
     field_number(parameters, "seed", &seed);
     field_number(parameters, "threads", &threads);
     field_number(parameters, "batch_ms", &batch);
+    text_buffer_add(&line, "each proved right, then batches ");
+    if (batch > 0)
+        text_buffer_add(&line, "of %s ms (median) ", figure_value(length, batch));
     text_buffer_add(&line,
-                    "each proved right, then batches of about %.0f ms in turn (seed %.0f) until "
-                    "±%g %% or %.0f ms; every return value checked; %.0f thread%s",
-                    batch, seed, 100 * precision, longest, threads, threads == 1 ? "" : "s");
+                    "in turn (seed %.0f) until ±%g %% or %.0f ms; every return value checked; "
+                    "%.0f thread%s",
+                    seed, 100 * precision, longest, threads, threads == 1 ? "" : "s");
     if (field_true(parameters, "legacy"))
         text_buffer_add(&line, "; legacy provider loaded");
     heading_labelled(out, "method", text_buffer_text(&line));

@@ -35,9 +35,10 @@ void evp_figure(char text[static GRID_CELL], const json_t *item, double scale)
     else if (!field_at(item, "rate"))
         (void)snprintf(text, GRID_CELL, "%s", field_text(item, "status"));
     else
-        (void)snprintf(text, GRID_CELL, "%s%s%s",
+        (void)snprintf(text, GRID_CELL, "%s%s%s%s",
                        figure_spread(figure, field_at(item, "rate"), scale),
-                       is_wide(item) ? "!" : "", is_remarked(item) ? "#" : "");
+                       field_true(item, "rate.range") ? "r" : "", is_wide(item) ? "!" : "",
+                       is_remarked(item) ? "#" : "");
 }
 
 void evp_name(char text[static GRID_CELL], const json_t *item)
@@ -257,8 +258,9 @@ static void add_ratio(struct grid_row *row, size_t column, const json_t *item)
     char figure[FIGURE_TEXT];
 
     if (relative && figure_spread(figure, field_at(relative, "ratio"), 1)[0] != '\0')
-        (void)snprintf(row->cells[column], GRID_CELL, "%s%s",
-                       field_true(relative, "unsure") ? "~" : "", figure);
+        (void)snprintf(row->cells[column], GRID_CELL, "%s%s%s",
+                       field_true(relative, "unsure") ? "~" : "", figure,
+                       field_true(relative, "ratio.range") ? "r" : "");
     else
         set_cell(row, column, "–");
 }

@@ -170,16 +170,19 @@ static void test_obeys(void **state)
         unsigned rounds; /* of the plan */
         enum evp_status status;
         size_t taken;
+        const char *reason;
     } rows[] = {
 #define TURN "turn works/message/encrypt/16\n"
-        {TURN TURN "end\n", "ready\nmore\nmore\n", 6, EVP_MEASURED, 2},
-        {TURN TURN "stop\n", "ready\nmore\nmore\n", 6, EVP_PARTIAL, 2},
-        {TURN, "ready\nmore\n", 6, EVP_PARTIAL, 1},
-        {"", "ready\n", 6, EVP_PARTIAL, 0},
-        {"nonsense\n" TURN, "ready\n", 6, EVP_PARTIAL, 0},
-        {TURN TURN "end\n", "ready\nover\nover\n", 1, EVP_MEASURED, 2},
+        {TURN TURN "end\n", "ready\nmore\nmore\n", 6, EVP_MEASURED, 2,
+         "--max-time ended it after 2 of 6 rounds, with another column's"},
+        {TURN TURN "stop\n", "ready\nmore\nmore\n", 6, EVP_PARTIAL, 2,
+         "interrupted after 2 rounds"},
+        {TURN, "ready\nmore\n", 6, EVP_PARTIAL, 1, "interrupted after 1 rounds"},
+        {"", "ready\n", 6, EVP_PARTIAL, 0, "interrupted after 0 rounds"},
+        {"nonsense\n" TURN, "ready\n", 6, EVP_PARTIAL, 0, "interrupted after 0 rounds"},
+        {TURN TURN "end\n", "ready\nover\nover\n", 1, EVP_MEASURED, 2, ""},
         {"turn wrong/message/encrypt/16\nturn nosuch\n" TURN "end\n", "ready\ngone\ngone\nmore\n",
-         6, EVP_MEASURED, 1},
+         6, EVP_MEASURED, 1, "--max-time ended it after 1 of 6 rounds, with another column's"},
 #undef TURN
     };
     struct interrupt interrupt;
@@ -194,7 +197,7 @@ static void test_obeys(void **state)
         char *answer = NULL;
         size_t length = 0;
         plan.rounds = rows[i].rounds;
-        plan.max_time_ns = plan.rounds == 1 ? 1 : plan.max_time_ns;
+        plan.max_time_ns = plan.rounds == 1 ? 1 : 10 * NS_PER_S;
         FILE *in = fmemopen((char *)(uintptr_t)rows[i].told, strlen(rows[i].told) + 1, "r");
         FILE *out = open_memstream(&answer, &length);
         evp_measure_obey(&how, in, out, results);
@@ -203,6 +206,7 @@ static void test_obeys(void **state)
         assert_string_equal(answer, rows[i].answer);
         assert_int_equal(results[0].status, rows[i].status);
         assert_int_equal(results[0].count, rows[i].taken);
+        assert_string_equal(results[0].reason, rows[i].reason);
         free(answer);
         evp_results_free(results, CELLS);
     }
@@ -454,13 +458,19 @@ static void test_columns(void **state)
 {
     static const struct {
         double times[6];
+        size_t rounds;
         const char *ratio; /* of the table */
         double low, high;
         bool unsure;
     } rows[] = {
-        {{4, 4, 4, 4, 4, 4}, " 4.00 ±0", 4, 4, false},
-        {{2, 4, 4, 4, 4, 5}, " 4.00 ±38", 2, 5, false},
-        {{0.5, 1, 1, 1, 1, 2}, "~1.00 ±75", 0.5, 2, true},
+        {{4, 4, 4, 4, 4, 4}, 6, " 4.00 ±0\n", 4, 4, false},
+        {{2, 4, 4, 4, 4, 5}, 6, " 4.00 ±38\n", 2, 5, false},
+        {{0.5, 1, 1, 1, 1, 2}, 6, "~1.00 ±75\n", 0.5, 2, true},
+        /* two processes of the same kind differ so much */
+        {{1.03, 1.03, 1.03, 1.03, 1.03, 1.035}, 6, "~1.03 ±1\n", 1.03, 1.035, true},
+        {{0.97, 0.97, 0.97, 0.97, 0.97, 0.965}, 6, "~0.970 ±1\n", 0.965, 0.97, true},
+        {{1.03, 1.06, 1.06, 1.06, 1.06, 1.06}, 6, " 1.06 ±2\n", 1.03, 1.06, false},
+        {{4, 4, 4, 4, 5}, 5, "~4.00 ±13r\n", 4, 5, true},
     };
     const struct evp_plan plan = plan_of(1);
     const struct cpu_mask mask = {.label = "aes, vaes", .value = "~0x2:~0x2:~0:~0:~0"};
@@ -472,6 +482,7 @@ static void test_columns(void **state)
         for (size_t round = 0; round < 6; round++)
             results[0].rounds[round].ns *= 1 + round;
         json_t *document = document_of(&plan, results);
+        results[0].count = rows[i].rounds;
         json_t *child = child_of(&plan, results, rows[i].times);
         evp_document_add_column(document, &mask, child);
         json_decref(child);
@@ -490,6 +501,7 @@ static void test_columns(void **state)
         expect_narrow(table);
         assert_non_null(strstr(table, "without 1: aes, vaes; OPENSSL_ia32cap=~0x2:~0x2:~0:~0:~0"));
         assert_non_null(strstr(table, "160 ±0"));
+        assert_non_null(strstr(table, "batches of 0.350 ms (median) in turn"));
         if (!strstr(table, rows[i].ratio))
             fail_msg("\"%s\" is not in: %s", rows[i].ratio, table);
         free(table);
