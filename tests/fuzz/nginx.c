@@ -1,3 +1,4 @@
+#include "client/check/nginx_lines.h"
 #include "common/nginx/config.h"
 
 #include <stddef.h>
@@ -11,6 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char marker[] = "# configuration file /etc/nginx/nginx.conf:\n";
     struct nginx_config config;
+    struct finding_list findings = {.count = 0};
     struct text_buffer text = {0};
     struct error err;
 
@@ -20,7 +22,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t i = 0; i < config.count; i++)
             for (size_t j = 0; j < config.servers[i].listen_count; j++)
                 (void)nginx_socket_default(&config, config.servers[i].listens[j].socket);
+        lines_check(&config, 1022001, &findings);
+        listens_check(&config, &findings);
     }
+    finding_cleanup(&findings);
     nginx_config_cleanup(&config);
     text_buffer_cleanup(&text);
     return 0;
