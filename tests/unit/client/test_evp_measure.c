@@ -8,7 +8,6 @@
 
 #include "client/evp/evp_copy.h"
 #include "client/evp/evp_document.h"
-#include "client/evp/evp_threads.h"
 #include "client/report/grid.h"
 #include "client/report/report.h"
 #include "common/base/clock.h"
@@ -256,94 +255,6 @@ static void test_threads(void **state)
     interrupt_cleanup(&interrupt);
 }
 
-/* A piece counts as far as it lies in the window. */
-static void test_shares(void **state)
-{
-    static const struct {
-        uint64_t piece[2], window[2];
-        double share; /* of 8 operations */
-    } rows[] = {
-        {{100, 200}, {100, 200}, 8}, {{100, 200}, {0, 1000}, 8},    {{100, 200}, {150, 1000}, 4},
-        {{100, 200}, {0, 125}, 2},   {{100, 200}, {120, 130}, 0.8}, {{100, 200}, {200, 300}, 0},
-        {{100, 200}, {0, 100}, 0},   {{100, 200}, {300, 400}, 0},   {{100, 100}, {0, 400}, 0},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        assert_float_equal(evp_threads_share(8, rows[i].piece, rows[i].window), rows[i].share,
-                           1e-9);
-}
-
-#define SPIN_NS   (2900 * NS_PER_US) /* so that a window of 20 ms ends within an operation */
-#define SPANS_MAX 4096
-
-/* A task that keeps what it did when. */
-struct diary {
-    uint64_t spans[SPANS_MAX][2];
-    size_t count;
-};
-
-static uint64_t run_with_diary(void *state, uint64_t count)
-{
-    struct diary *diary = state;
-
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t start = clock_now_ns(), now = start;
-        while (now < start + SPIN_NS)
-            now = clock_now_ns();
-        if (diary->count == SPANS_MAX)
-            return i;
-        diary->spans[diary->count][0] = start;
-        diary->spans[diary->count++][1] = now;
-    }
-    return count;
-}
-
-/* Operations of all diaries in a window. */
-static double done_within(const struct diary *diaries, size_t count,
-                          const uint64_t window[static 2])
-{
-    double done = 0;
-
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < diaries[i].count; k++)
-            done += evp_threads_share(1, diaries[i].spans[k], window);
-    return done;
-}
-
-/* Threads that start together count neither more nor less than they do: what a window says of them
- * is what they did in a window of that length, wherever it was. */
-static void test_windows_lose_nothing(void **state)
-{
-    const struct evp_batch batch = {.count = 1, .window_ns = 20 * NS_PER_MS};
-    struct diary *diaries = memory_new(2, sizeof *diaries);
-    struct primitive_task tasks[2] = {{.run = run_with_diary, .state = &diaries[0]},
-                                      {.run = run_with_diary, .state = &diaries[1]}};
-    double least = 1e9, most = 0;
-    struct timed_batch done;
-    struct error err;
-
-    (void)state;
-    assert_true(evp_threads_run(tasks, 2, &batch, &done, &err));
-    double told = (double)done.count * (double)batch.window_ns / (double)done.ns;
-    uint64_t from = 0, until = UINT64_MAX; /* all have begun, and none has ended */
-    for (size_t i = 0; i < 2; i++) {
-        uint64_t first = diaries[i].spans[0][1], last = diaries[i].spans[diaries[i].count - 1][1];
-        from = first > from ? first : from;
-        until = last < until ? last : until;
-    }
-    assert_true(from + batch.window_ns <= until);
-    for (uint64_t at = from; at + batch.window_ns <= until; at += NS_PER_MS / 20) {
-        const uint64_t window[2] = {at, at + batch.window_ns};
-        double did = done_within(diaries, 2, window);
-        least = did < least ? did : least;
-        most = did > most ? did : most;
-    }
-    if (told < 0.98 * least || told > 1.02 * most + 0.01)
-        fail_msg("told %f, did %f to %f", told, least, most);
-    free(diaries);
-}
-
 /* --- the document and its table --- */
 
 static json_t *document_of(const struct evp_plan *plan, struct evp_result *results)
@@ -558,8 +469,6 @@ int main(void)
         cmocka_unit_test(test_obeys),
         cmocka_unit_test(test_max_time_holds),
         cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_windows_lose_nothing),
         cmocka_unit_test(test_document),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_many_columns),
