@@ -65,3 +65,7 @@ json() { # FILTER: of the last result, raw
 expect() { # NAME WANTED GOT
     [ "$2" = "$3" ] || fail "$1: wanted \"$2\", got \"$3\""
 }
+
+takes_signals() { # PID: it is no shell any more, and SIGINT is blocked, since it has a descriptor for it
+    grep -qsx suitemark "/proc/$1/comm" && grep -qs '^SigBlk:.*[2367abef]$' "/proc/$1/status"
+}

@@ -156,13 +156,12 @@ says 0 'figures, each to' --dry-run
 says 0 'usage: suitemark evp' --help
 
 # An interrupt keeps what is finished, and marks it.
-blocks_sigint() { grep -q '^SigBlk:.*[2367abef]$' "/proc/$1/status" 2>/dev/null; } # it takes signals itself
 interrupted() { # ARG…
     "$BIN/suitemark" evp --format json --precision 0.1% --max-time 60s sha256 aes-128-gcm "$@" >"$WORK/result.json" 2>/dev/null &
     local pid=$!
     PIDS+=("$pid")
     for _ in $(seq 200); do
-        blocks_sigint "$pid" && break
+        takes_signals "$pid" && break
         read -r -t 0.05 <> <(:) || true
     done
     kill -INT "$pid"

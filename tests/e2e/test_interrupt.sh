@@ -44,9 +44,6 @@ until_true 15 gone "$(cat "$WORK/child")" || fail "kill -9 of the client left it
 # the probe's question.
 . "$(dirname "$0")/peer_support.sh"
 make_certificate peer -newkey ec -pkeyopt ec_paramgen_curve:P-256
-takes_signals() { # it is no shell any more, and SIGINT is blocked, since it has a descriptor for it
-    grep -qsx suitemark "/proc/$1/comm" && grep -qs '^SigBlk:.*[2367abef]$' "/proc/$1/status"
-}
 
 ends_at_once() { # NAME SECONDS ARG…: before any timeout of its own
     local name=$1 seconds=$2 client
