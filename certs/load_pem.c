@@ -42,6 +42,7 @@ static bool pem_open(const char *path, struct pem_file *file, struct error *err)
 /* What OpenSSL's callback needs, and whether it was asked. */
 struct pass_phrase {
     const char *text; /* NULL: none */
+    size_t length;
     bool asked;
 };
 
@@ -50,24 +51,27 @@ static int give_pass_phrase(char *buffer, int size, int writing, void *context)
     (void)writing;
     struct pass_phrase *pass = context;
     pass->asked = true;
-    if (pass->text == NULL || size < 0 || strlen(pass->text) > (size_t)size)
+    if (pass->text == NULL || size < 0 || pass->length > (size_t)size)
         return -1;
-    memcpy(buffer, pass->text, strlen(pass->text));
-    return (int)strlen(pass->text);
+    memcpy(buffer, pass->text, pass->length);
+    return (int)pass->length;
 }
 
-/* The first line of the file, without its end. */
-static bool read_pass_phrase(const char *path, char **line, struct error *err)
+/* The next line that is not empty, without its end; false: there is none. */
+static bool next_pass_phrase(const char **rest, struct pass_phrase *pass)
 {
-    size_t length;
-    if (!file_read(path, PASS_LIMIT, line, &length, err))
-        return false;
-    (*line)[strcspn(*line, "\r\n")] = '\0';
-    if ((*line)[0] != '\0')
+    while (**rest != '\0') {
+        const char *line = *rest;
+        size_t length = strcspn(line, "\n");
+        *rest += length + (line[length] == '\n');
+        length -= length > 0 && line[length - 1] == '\r';
+        if (length == 0)
+            continue;
+        pass->text = line;
+        pass->length = length;
         return true;
-    free(*line);
-    *line = NULL;
-    return error_set(err, "%s: the first line holds no pass phrase", path);
+    }
+    return false;
 }
 
 /* With "BEGIN TRUSTED CERTIFICATE" too, as SSL_CTX_use_certificate_chain_file(3) has it. */
@@ -113,9 +117,11 @@ static bool explain_key(const char *path, const char *pass_file, const struct pa
     if (pass->asked && pass_file == NULL)
         return error_set(err, "%s: the key is encrypted and there is no file with its pass phrase",
                          path);
+    if (pass->asked && pass->text == NULL)
+        return error_set(err, "%s: the key is encrypted and %s holds no pass phrase", path,
+                         pass_file);
     if (pass->asked)
-        return reason_error(err, "%s: the pass phrase in %s does not open the key", path,
-                            pass_file);
+        return reason_error(err, "%s: no pass phrase in %s opens the key", path, pass_file);
     return error_set(err, "%s holds no private key in PEM that OpenSSL can read", path);
 }
 
@@ -131,23 +137,41 @@ bool load_key_is_locked(const char *key_file)
     return none.asked;
 }
 
+/* Each pass phrase in turn until one opens the key, which may need none. */
+static EVP_PKEY *read_key(BIO *bio, const char *phrases, struct pass_phrase *pass)
+{
+    EVP_PKEY *key = NULL;
+    bool more = true;
+    while (key == NULL && more) {
+        more = next_pass_phrase(&phrases, pass);
+        if (pass->asked && !more)
+            break;
+        ERR_clear_error();
+        (void)BIO_reset(bio);
+        key = PEM_read_bio_PrivateKey(bio, NULL, give_pass_phrase, pass);
+        more &= pass->asked;
+    }
+    return key;
+}
+
 bool load_pem_key(const char *path, const char *pass_file, EVP_PKEY **key, struct error *err)
 {
-    char *line = NULL;
+    char *phrases = NULL;
+    size_t length = 0;
     struct pem_file file;
-    if (pass_file != NULL && !read_pass_phrase(pass_file, &line, err))
+    struct pass_phrase pass = {0};
+    if (pass_file != NULL && !file_read(pass_file, PASS_LIMIT, &phrases, &length, err))
         return false;
-    struct pass_phrase pass = {.text = line};
     bool ok = pem_open(path, &file, err);
     if (ok) {
-        *key = PEM_read_bio_PrivateKey(file.bio, NULL, give_pass_phrase, &pass);
+        *key = read_key(file.bio, phrases != NULL ? phrases : "", &pass);
         if (*key == NULL)
             ok = explain_key(path, pass_file, &pass, err);
         ERR_clear_error();
         pem_close(&file);
     }
-    if (line != NULL)
-        OPENSSL_cleanse(line, strlen(line));
-    free(line);
+    if (phrases != NULL)
+        OPENSSL_cleanse(phrases, length);
+    free(phrases);
     return ok;
 }

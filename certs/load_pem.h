@@ -14,7 +14,7 @@ bool load_pem_certificates(const char *path, X509 **first, STACK_OF(X509) * *oth
                            struct error *err) MUST_CHECK;
 
 /* The first private key of a file, PKCS#8 or traditional; the pass phrase of an encrypted one is
- * the first line of `pass_file`, which may be NULL. */
+ * a line of `pass_file`, which may be NULL: each that is not empty is tried. */
 bool load_pem_key(const char *path, const char *pass_file, EVP_PKEY **key,
                   struct error *err) MUST_CHECK;
 

@@ -37,7 +37,7 @@ const struct option_row server_option_rows[] = {
              "--certs only these are served"},
     {ROW("key", OPTION_REPEAT, key), .value = "FILE", .help = "Private key of the --cert"},
     {ROW("key-pass-file", OPTION_TEXT, key_pass_file), .value = "FILE",
-     .help = "File whose first line is the pass phrase of encrypted keys"},
+     .help = "File of pass phrases of encrypted keys, each in a line"},
 
     {.help = "TLS (when not given: everything that the library has)"},
     {ROW("versions", OPTION_LIST, versions), .value = "LIST",

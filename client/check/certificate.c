@@ -2,6 +2,7 @@
 
 #include "certs/load.h"
 #include "certs/load_pem.h"
+#include "common/base/file.h"
 #include "common/base/memory.h"
 #include "common/tls/identity.h"
 
@@ -96,7 +97,7 @@ static enum certificate_fit fit_of(const X509 *leaf, const char *key_file, const
     struct error err;
     enum certificate_fit fit = FIT;
 
-    if (access(key_file, R_OK) != 0)
+    if (!file_is_readable(key_file) || (pass_file && !file_is_readable(pass_file)))
         return FIT;
     if (!load_pem_key(key_file, pass_file, &key, &err) || !public)
         fit = FIT_NOT;
@@ -116,9 +117,12 @@ static bool read_certificate(const char *file, const char *key_file, const char 
 {
     X509 *leaf = NULL;
     STACK_OF(X509) *others = NULL;
-    bool ok = load_pem_certificates(file, &leaf, &others, err);
 
-    *fit = ok ? fit_of(leaf, key_file, pass_file) : access(file, R_OK) == 0 ? FIT_NOT : FIT;
+    *fit = FIT;
+    if (!file_is_readable(file))
+        return error_set(err, "%s is not a file that can be read here", file);
+    bool ok = load_pem_certificates(file, &leaf, &others, err);
+    *fit = ok ? fit_of(leaf, key_file, pass_file) : FIT_NOT;
     if (ok && !kind_of(X509_get0_pubkey(leaf), certificate))
         ok = error_set(err, "%s: a key of a type that suitemark does not know", file);
     X509_free(leaf);
@@ -127,23 +131,47 @@ static bool read_certificate(const char *file, const char *key_file, const char 
     return ok;
 }
 
-/* Why the pair cannot be served as it is. */
-static void say_wrong(const char *file, const char *key_file, enum certificate_fit fit,
-                      const struct error *err, const char *place, struct finding_list *findings)
+/* The key, or the file with its pass phrases. */
+static void say_locked(const char *file, const char *place, struct finding_list *findings)
 {
-    if (access(key_file, F_OK) == 0 && access(key_file, R_OK) != 0)
-        finding_add(findings, FINDING_NOTE, "key not readable", key_file, place, NULL,
+    if (access(file, F_OK) == 0 && access(file, R_OK) != 0)
+        finding_add(findings, FINDING_NOTE, "key not readable", file, place, NULL,
                     "the key cannot be read here; trials use a certificate of the same kind");
-    else if (access(key_file, F_OK) != 0)
-        finding_add(findings, FINDING_WARNING, "certificate", key_file, place,
+    else
+        finding_add(findings, FINDING_WARNING, "certificate", file, place,
                     "run the check where the file is",
                     "the key is not here; trials use a certificate of the same kind");
-    else
-        finding_add(findings, FINDING_ERROR, "certificate", file, place,
-                    "repair the certificate and key files", "%s%s", err->text,
-                    fit == FIT_NOT          ? ": a server with them does not start"
-                    : fit == FIT_OTHER_TYPE ? ": OpenSSL takes both and can use neither"
-                                            : "");
+}
+
+/* Why the pair cannot be served as it is. */
+static void say_wrong(const char *file, enum certificate_fit fit, const struct error *err,
+                      const char *place, struct finding_list *findings)
+{
+    finding_add(findings, FINDING_ERROR, "certificate", file, place,
+                "repair the certificate and key files", "%s%s", err->text,
+                fit == FIT_NOT          ? ": a server with them does not start"
+                : fit == FIT_OTHER_TYPE ? ": OpenSSL takes both and can use neither"
+                                        : "");
+}
+
+/* Whether a server of our own can take the pair; what keeps it from that is a finding. */
+static bool try_pair(const char *file, const char *key_file, const char *pass_file,
+                     enum certificate_fit fit, const char *place, struct finding_list *findings)
+{
+    struct identity identity = {.leaf = NULL};
+    struct error err;
+
+    if (!file_is_readable(key_file))
+        say_locked(key_file, place, findings);
+    else if (pass_file && !file_is_readable(pass_file))
+        say_locked(pass_file, place, findings);
+    else if (!load_identity(file, key_file, pass_file, 0, &identity, &err))
+        say_wrong(file, fit, &err, place, findings);
+    else {
+        identity_cleanup(&identity);
+        return true;
+    }
+    return false;
 }
 
 static void say_unread(const char *file, enum certificate_fit fit, const struct error *err,
@@ -162,7 +190,6 @@ void certificate_add_files(struct certificate_set *set, const char *file, const 
                            const char *pass_file, const char *place, struct finding_list *findings)
 {
     struct check_certificate read = {.in_table = false};
-    struct identity identity = {.leaf = NULL};
     struct error err;
     enum certificate_fit fit;
 
@@ -172,12 +199,7 @@ void certificate_add_files(struct certificate_set *set, const char *file, const 
         say_unread(file, fit, &err, place, findings);
         return;
     }
-    if (load_identity(file, key_file, pass_file, 0, &identity, &err)) {
-        identity_cleanup(&identity);
-    } else {
-        read.stand_in = true;
-        say_wrong(file, key_file, fit, &err, place, findings);
-    }
+    read.stand_in = !try_pair(file, key_file, pass_file, fit, place, findings);
     set->keyless |= fit == FIT_OTHER_TYPE;
     struct check_certificate *certificate = fit == FIT_OTHER_TYPE ? NULL : add(set, place);
     if (!certificate)

@@ -1,5 +1,6 @@
 #include "client/check/nginx_block.h"
 
+#include "common/base/file.h"
 #include "common/base/text.h"
 
 #include <openssl/err.h>
@@ -50,10 +51,10 @@ static bool is_path(SSL_CONF_CTX *conf, const char *name)
 static bool can_be_read(SSL_CONF_CTX *conf, const char *name, const char *path)
 {
     struct stat status;
-    bool is_file = SSL_CONF_cmd_value_type(conf, name) == SSL_CONF_TYPE_FILE;
 
-    return access(path, R_OK) == 0 && stat(path, &status) == 0 &&
-           (is_file ? S_ISREG(status.st_mode) : S_ISDIR(status.st_mode));
+    if (SSL_CONF_cmd_value_type(conf, name) == SSL_CONF_TYPE_FILE)
+        return file_is_readable(path);
+    return access(path, R_OK) == 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 static void say_refused(const struct commands *commands, const struct nginx_directive *line)

@@ -9,7 +9,7 @@
 /* The certificates of a block: ssl_certificate with ssl_certificate_key, one for each other, then
  * the commands Certificate and PrivateKey, which OpenSSL puts together by the types of the keys. */
 
-/* NULL where there is none. nginx tries each of its lines, here the first one counts. */
+/* NULL where there is none. */
 static char *pass_file(const struct nginx_block *block)
 {
     struct block_value value;

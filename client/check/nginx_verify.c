@@ -1,11 +1,11 @@
 #include "client/check/nginx_block.h"
 
+#include "common/base/file.h"
 #include "common/base/text.h"
 #include "common/tls/settings.h"
 
 #include <openssl/x509.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* nginx loads the certificates that it verifies clients with at its start, as tried with 1.22.1;
  * since 1.27.2 (its CHANGES) ssl_trusted_certificate alone is enough. */
@@ -32,7 +32,7 @@ static void look_at_store(const struct nginx_block *block, enum nginx_setting se
     if (!value.directive || value.words[0] == '\0')
         return;
     char *path = nginx_tree_path(&block->config->tree, value.words);
-    if (access(path, R_OK) != 0) {
+    if (!file_is_readable(path)) {
         finding_add(findings, FINDING_WARNING, "client certificate", path, value.place,
                     "run the check where the file is",
                     "the certificates that clients are verified with cannot be read");

@@ -30,7 +30,7 @@ const struct option_row check_option_rows[] = {
      .help = "The server's certificate chain (PEM); may be repeated, each with its --key"},
     {ROW("key", 0, OPTION_REPEAT, key), .value = "FILE", .help = "Private key of the --cert"},
     {ROW("key-pass-file", 0, OPTION_TEXT, key_pass_file), .value = "FILE",
-     .help = "File whose first line is the pass phrase of encrypted keys"},
+     .help = "File of pass phrases of encrypted keys, each in a line"},
     {ROW("dhparam", 0, OPTION_TEXT, dhparam), .value = "FILE",
      .help = "Diffie-Hellman parameters (PEM), or none; sized by the certificate when not given"},
 

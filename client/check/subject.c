@@ -1,6 +1,7 @@
 #include "client/check/subject.h"
 
 #include "client/check/scratch.h"
+#include "common/base/file.h"
 #include "common/base/memory.h"
 #include "common/tls/settings.h"
 
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int subject_version_number(enum subject_version version)
 {
@@ -121,11 +121,12 @@ static void read_groups(struct check_subject *subject, const struct library_fact
 void subject_read_dhparam(struct check_subject *subject, struct finding_list *findings)
 {
     struct error err;
-    EVP_PKEY *params = tls_dh_params_load(subject->dhparam.text, &err);
+    bool here = file_is_readable(subject->dhparam.text);
+    EVP_PKEY *params = here ? tls_dh_params_load(subject->dhparam.text, &err) : NULL;
 
     subject->dh = params ? DH_PARAMS : DH_AUTO;
     subject->dh_bits = params ? EVP_PKEY_get_bits(params) : 0;
-    if (!params && access(subject->dhparam.text, R_OK) == 0) {
+    if (here && !params) {
         subject->refused = true;
         finding_add(findings, FINDING_ERROR, "DH parameters", subject->dhparam.text,
                     subject->dhparam.place, "openssl dhparam -out FILE 2048",
@@ -133,7 +134,7 @@ void subject_read_dhparam(struct check_subject *subject, struct finding_list *fi
     } else if (!params) {
         finding_add(findings, FINDING_WARNING, "DH parameters", subject->dhparam.text,
                     subject->dhparam.place, "run the check where the file is",
-                    "the file cannot be read, and 2048 bits are assumed: %s", err.text);
+                    "the file cannot be read here, and 2048 bits are assumed");
     }
     EVP_PKEY_free(params);
 }

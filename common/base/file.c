@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool refuse(struct error *err, const char *path, const char *why)
@@ -59,4 +60,10 @@ bool file_read(const char *path, size_t limit, char **data, size_t *length, stru
     bool done = read_all(fd, path, limit, data, length, err);
     close(fd);
     return done;
+}
+
+bool file_is_readable(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0;
 }

@@ -11,6 +11,9 @@
 bool file_read(const char *path, size_t limit, char **data, size_t *length,
                struct error *err) MUST_CHECK;
 
+/* Whether it is a regular file that this process may read: reading another kind may never end. */
+bool file_is_readable(const char *path);
+
 enum file_existing {
     FILE_KEEP,    /* an existing file is an error and stays as it is */
     FILE_REPLACE, /* an existing file is replaced */

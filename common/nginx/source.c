@@ -7,6 +7,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MARKER        "# configuration file "
 #define DUMP_FILES    4096
@@ -73,6 +74,8 @@ void nginx_source_cleanup(struct nginx_source *source)
 bool nginx_source_read(const struct nginx_source *source, const char *path, char **text,
                        size_t *length, struct error *err)
 {
+    if (!source->dump && access(path, F_OK) == 0 && !file_is_readable(path))
+        return error_set(err, "%s: not a regular file that can be read here", path);
     if (!source->dump)
         return file_read(path, NGINX_FILE_LIMIT, text, length, err);
     for (size_t i = 0; i < source->count; i++) {

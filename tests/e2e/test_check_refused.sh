@@ -137,6 +137,30 @@ each "server { $L ssl; $C ssl_conf_command " "; }" "DHParameters dh.pem" "DHPara
     "Certificate certs/rsa-3072.crt; ssl_conf_command PrivateKey certs/ecdsa-p256.key" "VerifyCAFile junk.pem"
 row "server { $L ssl; ssl_conf_command Certificate certs/ecdsa-p256.crt; ssl_conf_command PrivateKey certs/ecdsa-p256.key; }"
 
+# Every line of the file is tried that is not empty.
+openssl pkey -in "$WORK/certs/rsa-2048.key" -aes128 -passout pass:sesame -out "$WORK/locked.key"
+printf 'sesame\n' >"$WORK/pass1"
+printf 'wrong\n\nsesame' >"$WORK/pass3"
+printf 'wrong\r\nsesame\r\n' >"$WORK/pass-dos"
+printf 'wrong\n' >"$WORK/pass-wrong"
+printf '\n' >"$WORK/pass-none"
+each "server { $L ssl; ssl_certificate certs/rsa-2048.crt; ssl_certificate_key locked.key; ssl_password_file " "; }" pass1 pass3 \
+    pass-dos pass-wrong pass-none
+row "server { $L ssl; $C ssl_password_file pass-none; }"
+
+# Nothing is opened that may never end.
+mkfifo "$WORK/fifo"
+whole "" "server { $L ssl; $C PLACEHOLDER; }"
+for lines in "ssl_password_file fifo" "ssl_certificate fifo; ssl_certificate_key certs/rsa-2048.key" "ssl_dhparam fifo" \
+    "ssl_certificate certs/rsa-2048.crt; ssl_certificate_key fifo" "ssl_trusted_certificate fifo" "include fifo" \
+    "ssl_verify_client on; ssl_client_certificate fifo" "ssl_conf_command Certificate fifo" "ssl_conf_command PrivateKey fifo" \
+    "ssl_conf_command DHParameters fifo" "ssl_conf_command VerifyCAFile fifo"; do
+    sed "s|PLACEHOLDER|$lines|" "$WORK/t.conf" >"$WORK/fifo.conf"
+    timeout 20 "$BIN/suitemark" check --no-measure --format json --nginx "$WORK/fifo.conf" >"$WORK/check.json" 2>"$WORK/said"
+    expect "$lines: status" 1 $?
+    expect "$lines: said" true "$(jq '[.findings[] | select((.place | contains("fifo.conf:7")) and (.text + .word | test("fifo|read here")))] | length > 0' "$WORK/check.json")"
+done
+
 # What separates words of a list, and what does not.
 each "server { $L ssl; $C ssl_ciphers '" "'; }" "AES128-SHA AES256-SHA" $'AES128-SHA:\tAES256-SHA' $'AES128-SHA:\n AES256-SHA' \
     "AES128-SHA!AES256-SHA" "AES128-SHA!" "AES128-SHA, AES256-SHA"

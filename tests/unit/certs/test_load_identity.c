@@ -142,7 +142,8 @@ static void write_identities(const struct fixture *fixture)
         {"pass", {.text = "open sesame\nsecond line\n"}},
         {"pass-dos", {.text = "open sesame\r\n"}},
         {"pass-wrong", {.text = "open sesam\n"}},
-        {"pass-empty", {.text = "\nopen sesame\n"}},
+        {"pass-empty", {.text = "\n\r\n"}},
+        {"pass-third", {.text = "open sesam\n\nopen sesame"}},
         {"issuer-first.crt", {.certificates = {rsa_issuer, rsa->leaf}}},
         {"gap.crt", {.certificates = {rsa->leaf, root}}},
         {"foreign.crt", {.certificates = {ec->leaf, rsa_issuer}}},
@@ -212,7 +213,10 @@ static const struct {
     {"rsa.crt", "locked.key", "pass", "rsa-2048", 1},
     {"rsa.crt", "locked.key", "pass-dos", "rsa-2048", 1},
     {"rsa.crt", "locked-old.key", "pass", "rsa-2048", 1},
+    {"rsa.crt", "locked.key", "pass-third", "rsa-2048", 1},
+    {"rsa.crt", "locked-old.key", "pass-third", "rsa-2048", 1},
     {"rsa.crt", "rsa.key", "pass", "rsa-2048", 1}, /* not needed, not in the way */
+    {"rsa.crt", "rsa.key", "pass-empty", "rsa-2048", 1},
     {"rsa-1024.crt", "rsa-1024.key", NULL, NULL, 0},
 };
 
@@ -249,8 +253,9 @@ static const struct {
      "locked.key: the key is encrypted and there is no file with its pass phrase"},
     {"rsa.crt", "locked-old.key", NULL, 0, "locked-old.key: the key is encrypted and there is no"},
     {"rsa.crt", "locked.key", "pass-wrong", 0,
-     "locked.key: the pass phrase in pass-wrong does not open the key: "},
-    {"rsa.crt", "locked.key", "pass-empty", 0, "pass-empty: the first line holds no pass phrase"},
+     "locked.key: no pass phrase in pass-wrong opens the key: "},
+    {"rsa.crt", "locked.key", "pass-empty", 0,
+     "locked.key: the key is encrypted and pass-empty holds no pass phrase"},
     {"rsa.crt", "locked.key", "missing", 0, "missing"},
     {"rsa.crt", "ec.key", NULL, 0, "rsa.crt is for a key of type RSA, ec.key holds one of type EC"},
     {"ed.crt", "ec.key", NULL, 0, "ed.crt is for a key of type ED25519, ec.key holds one of"},
