@@ -1,6 +1,7 @@
 #include "common/nginx/lexer.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 void nginx_lexer_init(struct nginx_lexer *lexer, const char *text, size_t length)
@@ -152,6 +153,70 @@ enum nginx_token nginx_lexer_next(struct nginx_lexer *lexer, struct error *err)
     }
 }
 
+/* --- Lua --- */
+
+static void lexer_skip_string(struct nginx_lexer *lexer, char quote)
+{
+    while (lexer->next < lexer->end) {
+        char c = lexer_take(lexer);
+        if (c == quote)
+            return;
+        if (c == '\\')
+            (void)lexer_take(lexer);
+    }
+}
+
+/* How many "=" stand next when `bracket` is behind them; -1: it is not. */
+static ptrdiff_t lexer_long_level(const struct nginx_lexer *lexer, char bracket)
+{
+    const char *at = lexer->next;
+
+    while (at < lexer->end && *at == '=')
+        at++;
+    return at < lexer->end && *at == bracket ? at - lexer->next : -1;
+}
+
+/* Behind a "[": a long string, "[[ … ]]" or "[==[ … ]==]". False: it is none. */
+static bool lexer_skip_long(struct nginx_lexer *lexer)
+{
+    ptrdiff_t level = lexer_long_level(lexer, '[');
+
+    if (level < 0)
+        return false;
+    lexer->next += level + 1;
+    while (lexer->next < lexer->end)
+        if (lexer_take(lexer) == ']' && lexer_long_level(lexer, ']') == level) {
+            lexer->next += level + 1;
+            break;
+        }
+    return true;
+}
+
+/* Behind "--": to the end of the line, or of a long string. */
+static void lexer_skip_comment(struct nginx_lexer *lexer)
+{
+    if (lexer_peek(lexer) == '[') {
+        lexer->next++;
+        if (lexer_skip_long(lexer))
+            return;
+    }
+    while (lexer->next < lexer->end && *lexer->next != '\n')
+        lexer->next++;
+}
+
+/* Strings and comments, in which braces mean nothing. */
+static void lexer_skip_lua(struct nginx_lexer *lexer, char c)
+{
+    if (c == '"' || c == '\'') {
+        lexer_skip_string(lexer, c);
+    } else if (c == '[') {
+        (void)lexer_skip_long(lexer);
+    } else if (c == '-' && lexer_peek(lexer) == '-') {
+        lexer->next++;
+        lexer_skip_comment(lexer);
+    }
+}
+
 enum nginx_token nginx_lexer_skip_block(struct nginx_lexer *lexer, struct error *err)
 {
     unsigned depth = 1, start = lexer->line;
@@ -162,6 +227,7 @@ enum nginx_token nginx_lexer_skip_block(struct nginx_lexer *lexer, struct error 
         depth -= c == '}';
         if (depth == 0)
             return NGINX_CLOSE;
+        lexer_skip_lua(lexer, c);
     }
     error_set(err, "the block that opens in line %u is never closed", start);
     return NGINX_BAD;

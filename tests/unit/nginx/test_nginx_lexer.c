@@ -99,18 +99,49 @@ static void test_longest_word(void **state)
     text_buffer_cleanup(&text);
 }
 
+/* Behind the "{" of a block in Lua: what comes behind its end, NULL where it has none. */
+static const struct {
+    const char *text, *rest;
+} lua_rows[] = {
+    {"local t = { a = {} } } rest;", "rest"},
+    {"s = \"}\" } rest;", "rest"},
+    {"s = '{' } rest;", "rest"},
+    {"s = '\\'{' .. \"\\\\\" } rest;", "rest"},
+    {"-- it's a {\n } rest;", "rest"},
+    {"--[[ { \n } ' ]] } rest;", "rest"},
+    {"--[==[ { ]] ]=] ]==] } rest;", "rest"},
+    {"--[ {\n } rest;", "rest"},
+    {"--[= {\n } rest;", "rest"},
+    {"s = [[ { \\]] } rest;", "rest"},
+    {"s = [=[ { ]] \" ]=] } rest;", "rest"},
+    {"s = [==[ ]=]==] } rest;", "rest"},
+    {"t[t[1]] = a - b } rest;", "rest"},
+    {"t[{}] = a } rest;", "rest"},
+    {"s = \"} rest;", NULL},
+    {"s = '\\", NULL},
+    {"s = [[ } rest;", NULL},
+    {"--[=[ } ]] rest;", NULL},
+    {"-- } rest;", NULL},
+    {"{ [=", NULL},
+    {"", NULL},
+};
+
 static void test_skip_block(void **state)
 {
     static struct nginx_lexer lexer;
     struct error err;
-    const char *text = "local t = { a = {} } } rest;";
 
     (void)state;
-    nginx_lexer_init(&lexer, text, strlen(text));
-    assert_int_equal(nginx_lexer_skip_block(&lexer, &err), NGINX_CLOSE);
-    assert_int_equal(nginx_lexer_next(&lexer, &err), NGINX_WORD);
-    assert_string_equal(lexer.word, "rest");
-    assert_int_equal(nginx_lexer_skip_block(&lexer, &err), NGINX_BAD);
+    for (size_t i = 0; i < sizeof lua_rows / sizeof lua_rows[0]; i++) {
+        const char *rest = lua_rows[i].rest;
+        nginx_lexer_init(&lexer, lua_rows[i].text, strlen(lua_rows[i].text));
+        if (nginx_lexer_skip_block(&lexer, &err) != (rest ? NGINX_CLOSE : NGINX_BAD))
+            fail_msg("row %zu: %s", i, lua_rows[i].text);
+        if (!rest)
+            continue;
+        assert_int_equal(nginx_lexer_next(&lexer, &err), NGINX_WORD);
+        assert_string_equal(lexer.word, rest);
+    }
 }
 
 int main(void)
