@@ -56,11 +56,13 @@ static bool add_server(struct check_input *input, const struct nginx_config *con
     for (size_t i = 0; i < server->listen_count; i++) {
         const char *socket = server->listens[i].socket;
         struct nginx_block block;
+        if (server->listens[i].udp || !nginx_socket_is_ssl(config, socket))
+            continue;
         block_init(&block, config, server, nginx_socket_default(config, socket), wanted->version);
         bool known = count == sizeof seen / sizeof seen[0];
         for (size_t j = 0; j < count && !known; j++)
             known = seen[j] == block.start;
-        if (known || server->listens[i].udp || !nginx_socket_is_ssl(config, socket))
+        if (known)
             continue;
         seen[count++] = block.start;
         if (!add_block(input, &block, count > 1 ? socket : NULL, wanted, findings, err))
@@ -126,7 +128,8 @@ static bool add_problems(const struct nginx_config *config, struct finding_list 
         finding_add(findings, FINDING_ERROR, "unreadable", NULL, place,
                     problem->rest_unread
                         ? "repair the line; what stands behind it in the file was not read"
-                        : "repair the line; all else was read",
+                    : problem->syntax ? "repair the line; all else was read"
+                                      : "run the check where the file is; all else was read",
                     "%s%s", problem->syntax ? "nginx does not start: " : "", problem->text);
         refused |= problem->syntax;
     }

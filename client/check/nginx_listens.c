@@ -51,7 +51,7 @@ static void say_twice(const struct entry *entry, const struct entry *before, con
  * own. */
 static void look_at_socket(const struct entry *entries, size_t count, struct finding_list *findings)
 {
-    const struct entry *before = NULL, *first_default = NULL;
+    const struct entry *before = NULL, *first_default = NULL, *options = NULL;
 
     for (size_t i = 0; i < count; i++) {
         const struct entry *entry = &entries[i];
@@ -59,10 +59,14 @@ static void look_at_socket(const struct entry *entries, size_t count, struct fin
             continue;
         if (before && before->server == entry->server)
             say_twice(entry, before, "the block listens twice on this socket", findings);
+        else if (options && entry->listen->options)
+            say_twice(entry, options, "options of this socket are set twice", findings);
         else if (first_default && entry->listen->default_server)
             say_twice(entry, first_default, "a second default_server on this socket", findings);
         if (entry->listen->default_server && !first_default)
             first_default = entry;
+        if (entry->listen->options && !options)
+            options = entry;
         before = entry;
     }
 }

@@ -167,11 +167,12 @@ void nginx_config_cleanup(struct nginx_config *config)
 
 /* --- sockets --- */
 
+/* Of TCP: those of QUIC and UDP have the same names. */
 static const struct nginx_listen *config_find_listen(const struct nginx_server *server,
                                                      const char *socket)
 {
     for (size_t i = 0; i < server->listen_count; i++)
-        if (strcmp(server->listens[i].socket, socket) == 0)
+        if (!server->listens[i].udp && strcmp(server->listens[i].socket, socket) == 0)
             return &server->listens[i];
     return NULL;
 }
@@ -198,8 +199,7 @@ bool nginx_socket_is_ssl(const struct nginx_config *config, const char *socket)
 {
     for (size_t i = 0; i < config->count; i++) {
         const struct nginx_listen *listen = config_find_listen(&config->servers[i], socket);
-        if (listen && !listen->udp &&
-            (listen->ssl || nginx_server_is_on(&config->servers[i], NGINX_SSL)))
+        if (listen && (listen->ssl || nginx_server_is_on(&config->servers[i], NGINX_SSL)))
             return true;
     }
     return false;

@@ -44,6 +44,7 @@ struct nginx_listen {
     const struct nginx_directive *directive;
     char *socket; /* as nginx tells sockets apart: "0.0.0.0:443", "[::]:443", "unix:/path" */
     bool ssl, default_server, udp;
+    bool options; /* of the socket itself, which one block alone may set */
 };
 
 struct nginx_server {
@@ -68,7 +69,8 @@ bool nginx_config_read_text(struct nginx_config *config, const char *name, const
                             size_t length, struct error *err) MUST_CHECK;
 void nginx_config_cleanup(struct nginx_config *config);
 
-/* Whether a socket speaks TLS: one `ssl` in any block's listen makes it so for all of them. */
+/* Whether a socket of TCP speaks TLS: one `ssl` in any block's listen makes it so for all of them.
+ */
 bool nginx_socket_is_ssl(const struct nginx_config *config, const char *socket);
 /* The block whose settings a socket starts with: the one that says default_server, else the
  * first. */
