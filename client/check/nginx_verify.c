@@ -4,7 +4,9 @@
 #include "common/base/text.h"
 #include "common/tls/settings.h"
 
+#include <openssl/err.h>
 #include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
 #include <stdlib.h>
 
 /* nginx loads the certificates that it verifies clients with at its start, as tried with 1.22.1;
@@ -19,6 +21,20 @@ static bool has_store(const struct nginx_block *block)
     if (value.words[0] == '\0' && block->version >= TRUSTED_IS_ENOUGH)
         block_value_of(block, block->own, NGINX_TRUSTED_CERTIFICATE, &value);
     return value.words[0] != '\0';
+}
+
+/* A file of revocation lists alone will do where no names of authorities are read from it. */
+static bool load(const char *path, enum nginx_setting setting, struct error *err)
+{
+    bool named = setting == NGINX_CLIENT_CERTIFICATE;
+    X509_STORE *store = named ? tls_trust_load(path, err) : X509_STORE_new();
+    bool ok = store != NULL;
+
+    if (ok && !named && X509_STORE_load_file(store, path) != 1)
+        ok = error_set(err, "%s holds no certificate in PEM, and no revocation list", path);
+    X509_STORE_free(store);
+    ERR_clear_error();
+    return ok;
 }
 
 /* A file that is not here may be there: the configuration may come from another machine. */
@@ -36,12 +52,9 @@ static void look_at_store(const struct nginx_block *block, enum nginx_setting se
         finding_add(findings, FINDING_WARNING, "client certificate", path, value.place,
                     "run the check where the file is",
                     "the certificates that clients are verified with cannot be read");
-    } else {
-        X509_STORE *store = tls_trust_load(path, &err);
-        if (!store)
-            finding_add(findings, FINDING_ERROR, "client certificate", path, value.place,
-                        "repair the file", "nginx does not start: %s", err.text);
-        X509_STORE_free(store);
+    } else if (!load(path, setting, &err)) {
+        finding_add(findings, FINDING_ERROR, "client certificate", path, value.place,
+                    "repair the file", "nginx does not start: %s", err.text);
     }
     free(path);
 }
