@@ -129,7 +129,7 @@ static void look_at(struct walk *walk, const struct nginx_directive *line,
         lines_refuse(line, row->name,
                      "one value with blanks goes between quotes; is the semicolon of the line "
                      "before there?",
-                     "it has not the number of arguments that the directive takes", walk->findings);
+                     "the directive takes another number of arguments", walk->findings);
     else if (bad_word(line, row))
         lines_refuse(line, bad_word(line, row), word_remedy(row), "the directive has no such value",
                      walk->findings);
@@ -141,6 +141,8 @@ static void look_at(struct walk *walk, const struct nginx_directive *line,
             look_at_zone(walk, line, nginx_directive_argument(line, i));
 }
 
+#define SLIP_MOST 2 /* edits that make a name of nginx's another one */
+
 /* Modules of others have names that begin so, too: only what looks like a slip is an error. */
 static void look_at_unknown(struct walk *walk, const struct nginx_directive *line)
 {
@@ -149,7 +151,8 @@ static void look_at_unknown(struct walk *walk, const struct nginx_directive *lin
 
     if (strstr(name, "_by_lua"))
         return;
-    if (!nearest || text_starts_nocase(name, "ssl_ct")) {
+    if (!nearest || text_distance(name, nearest) > SLIP_MOST ||
+        text_starts_nocase(name, "ssl_ct")) {
         finding_add(walk->findings, FINDING_WARNING, "unknown directive", name,
                     block_place(line, place), "see the manual of the module that brings it",
                     "nginx of itself has no such directive: without a module that brings it, it "
