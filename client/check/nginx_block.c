@@ -33,7 +33,9 @@ void block_say_missing(const struct nginx_block *block, const char *kind, const 
     if (block->config->partial)
         finding_add(findings, FINDING_WARNING, kind, word, place,
                     "check the whole configuration, or the output of nginx -T",
-                    "unless it stands in what was not read, nginx does not start: %s", text);
+                    "unless what is missing stands in a file that was not read, nginx does not "
+                    "start: %s",
+                    text);
     else
         finding_add(findings, FINDING_ERROR, kind, word, place, remedy, "nginx does not start: %s",
                     text);
@@ -50,6 +52,21 @@ static void join_words(const struct nginx_directive *directive, size_t from, cha
                                    directive->words.items[i]);
 }
 
+/* Lines of ssl_protocols in one block add up, of each other setting the last one counts. */
+static void join_values(const struct nginx_values *values, enum nginx_setting setting, char *text,
+                        size_t size)
+{
+    size_t first = setting == NGINX_PROTOCOLS ? 0 : values->count - 1, length = 0;
+
+    text[0] = '\0';
+    for (size_t i = first; i < values->count && length + 1 < size; i++) {
+        if (i > first)
+            text[length++] = ' ';
+        join_words(values->items[i], 1, text + length, size - length);
+        length += strlen(text + length);
+    }
+}
+
 void block_value_of(const struct nginx_block *block, const struct nginx_server *server,
                     enum nginx_setting setting, struct block_value *value)
 {
@@ -58,7 +75,7 @@ void block_value_of(const struct nginx_block *block, const struct nginx_server *
     value->directive = values->count ? values->items[values->count - 1] : NULL;
     block_place(value->directive, value->place);
     if (value->directive)
-        join_words(value->directive, 1, value->words, sizeof value->words);
+        join_values(values, setting, value->words, sizeof value->words);
     else
         snprintf(value->words, sizeof value->words, "%s", nginx_default(setting, block->version));
 }
@@ -116,9 +133,8 @@ static void compare_setting(const struct nginx_block *block, enum nginx_setting 
         return;
     block_value_of(block, block->own, setting, &own);
     block_value_of(block, block->start, setting, &start);
-    if (strcmp(own.words, start.words) == 0)
-        return;
-    if (force == NGINX_FORCE_BOTH && strcmp(own.words, "off") == 0)
+    if (text_equal_nocase(own.words, start.words) ||
+        (force == NGINX_FORCE_BOTH && text_equal_nocase(own.words, "off")))
         return;
     say_idle(block, nginx_setting_name(setting), &own, &start,
              force == NGINX_FORCE_UP_TO_12 ? " in TLS 1.3" : "", findings);

@@ -25,7 +25,8 @@ void block_init(struct nginx_block *block, const struct nginx_config *config,
 /* "nginx.conf:12"; "" for NULL. */
 const char *block_place(const struct nginx_directive *directive, char text[static BLOCK_PLACE]);
 
-/* The value of a setting that is in force: the last directive, NULL where only the default is,
+/* The value of a setting that is in force: the last directive (of ssl_protocols the words of all of
+ * the block), NULL where only the default is,
  * whose words then stand in `words`. */
 struct block_value {
     const struct nginx_directive *directive;

@@ -20,9 +20,10 @@ static const struct command_row {
     const char *name;
     bool by_words; /* its value is judged word by word, OpenSSL is not asked here */
 } command_rows[] = {
-    {"Ciphersuites", true}, {"CipherString", true}, {"Groups", true},        {"Curves", true},
-    {"MinProtocol", false}, {"MaxProtocol", false}, {"Protocol", false},     {"Options", false},
-    {"Certificate", false}, {"PrivateKey", false},  {"DHParameters", false},
+    {"Ciphersuites", true}, {"CipherString", true},  {"Groups", true},
+    {"Curves", true},       {"MinProtocol", false},  {"MaxProtocol", false},
+    {"Protocol", false},    {"Options", false},      {"Certificate", false},
+    {"PrivateKey", false},  {"DHParameters", false}, {"ECDHParameters", false},
 };
 
 static const struct command_row *find_row(const char *name)

@@ -70,10 +70,10 @@ static void read_pairs(const struct nginx_block *block, struct check_subject *su
     char place[BLOCK_PLACE];
 
     if (files->count > keys->count) {
-        subject->refused = true;
-        finding_add(findings, FINDING_ERROR, "certificate", "ssl_certificate_key",
-                    block_place(files->items[keys->count], place), "add it",
-                    "nginx does not start: each certificate needs a key");
+        subject->refused |= !block->config->partial;
+        block_say_missing(block, "certificate", "ssl_certificate_key",
+                          block_place(files->items[keys->count], place), "add it",
+                          "each certificate needs a key", findings);
     }
     for (size_t i = 0; i < files->count && i < keys->count; i++)
         add_pair(block, i, subject, findings);

@@ -72,21 +72,25 @@ static void apply_bound(const struct nginx_block *block, const char *command, bo
 static void read_protocols(const struct nginx_block *block, struct check_subject *subject,
                            struct finding_list *findings)
 {
+    const struct nginx_values *commands = &block->start->values[NGINX_CONF_COMMAND];
     struct block_value value;
 
     block_value_of(block, server_of(block, NGINX_PROTOCOLS), NGINX_PROTOCOLS, &value);
     subject_set(&subject->versions, value.words, value.place);
     read_protocol_words(value.words, subject->version_on, value.place, findings);
-    if (block_command(block, "Protocol", &value))
-        apply_protocol_command(value.words, subject->version_on);
+    for (size_t i = 0; i < commands->count; i++)
+        if (text_equal_nocase(nginx_directive_argument(commands->items[i], 0), "Protocol"))
+            apply_protocol_command(nginx_directive_argument(commands->items[i], 1),
+                                   subject->version_on);
     apply_bound(block, "MinProtocol", true, subject->version_on);
     apply_bound(block, "MaxProtocol", false, subject->version_on);
 }
 
 /* --- lists --- */
 
+/* nginx runs the commands behind all that it loads: up to then ssl_ciphers counts. */
 static void read_ciphers(const struct nginx_block *block, const struct nginx_server *server,
-                         struct subject_value *ciphers)
+                         struct subject_value *ciphers, struct subject_value *load_ciphers)
 {
     struct nginx_block same = *block;
     struct block_value value;
@@ -94,25 +98,49 @@ static void read_ciphers(const struct nginx_block *block, const struct nginx_ser
     same.own = server;
     block_value_of(block, server, NGINX_CIPHERS, &value);
     subject_set(ciphers, value.words, value.place);
-    if (block_command(&same, "CipherString", &value))
-        subject_set(ciphers, value.words, value.place);
+    if (!block_command(&same, "CipherString", &value))
+        return;
+    if (load_ciphers)
+        subject_set(load_ciphers, ciphers->text, ciphers->place);
+    subject_set(ciphers, value.words, value.place);
+}
+
+/* Three names of one setting. OpenSSL passes over the "automatic" of old versions. */
+static bool sets_groups(const struct nginx_directive *command)
+{
+    const char *name = nginx_directive_argument(command, 0);
+    const char *value = nginx_directive_argument(command, 1);
+
+    if (text_equal_nocase(name, "ECDHParameters"))
+        return !text_equal_nocase(value + (value[0] == '+'), "automatic") && !strchr(value, ':');
+    return text_equal_nocase(name, "Groups") || text_equal_nocase(name, "Curves");
+}
+
+static void read_group_commands(const struct nginx_block *block, struct check_subject *subject)
+{
+    const struct nginx_values *commands = &block->start->values[NGINX_CONF_COMMAND];
+    char place[BLOCK_PLACE];
+
+    for (size_t i = 0; i < commands->count; i++)
+        if (sets_groups(commands->items[i]))
+            subject_set(&subject->groups, nginx_directive_argument(commands->items[i], 1),
+                        block_place(commands->items[i], place));
 }
 
 static void read_lists(const struct nginx_block *block, struct check_subject *subject)
 {
     struct block_value value;
 
-    read_ciphers(block, block->own, &subject->ciphers);
+    read_ciphers(block, block->own, &subject->ciphers, &subject->load_ciphers);
     if (block->own != block->start)
-        read_ciphers(block, block->start, &subject->start_ciphers);
+        read_ciphers(block, block->start, &subject->start_ciphers, NULL);
     if (block_command(block, "Ciphersuites", &value))
         subject_set(&subject->ciphersuites, value.words, value.place);
 
     block_value_of(block, server_of(block, NGINX_ECDH_CURVE), NGINX_ECDH_CURVE, &value);
     if (strcmp(value.words, "auto") != 0)
         subject_set(&subject->groups, value.words, value.place);
-    if (block_command(block, "Groups", &value) || block_command(block, "Curves", &value))
-        subject_set(&subject->groups, value.words, value.place);
+    read_group_commands(block, subject);
 }
 
 /* --- switches --- */
@@ -141,7 +169,7 @@ static bool prefers(const struct nginx_block *block, const struct nginx_server *
     int option = option_of(server, "ServerPreference");
 
     block_value_of(block, server, NGINX_PREFER_SERVER, value);
-    return option ? option > 0 : strcmp(value->words, "on") == 0;
+    return option ? option > 0 : text_equal_nocase(value->words, "on");
 }
 
 static void read_switches(const struct nginx_block *block, struct check_subject *subject)
@@ -153,9 +181,9 @@ static void read_switches(const struct nginx_block *block, struct check_subject 
     subject_set(&subject->prefer, value.words, value.place);
     subject->prioritize_chacha = option_of(block->own, "PrioritizeChaCha") > 0;
     block_value_of(block, block->start, NGINX_SESSION_TICKETS, &value);
-    subject->tickets = strcmp(value.words, "off") != 0;
+    subject->tickets = !text_equal_nocase(value.words, "off");
     block_value_of(block, block->own, NGINX_SESSION_TICKETS, &value);
-    subject->tickets &= strcmp(value.words, "off") != 0;
+    subject->tickets &= !text_equal_nocase(value.words, "off");
 }
 
 /* --- files --- */
@@ -165,7 +193,8 @@ static void read_dhparam(const struct nginx_block *block, struct check_subject *
 {
     struct block_value value;
 
-    if (!block_command(block, "DHParameters", &value))
+    subject->dh_late = block_command(block, "DHParameters", &value);
+    if (!subject->dh_late)
         block_value_of(block, block->own, NGINX_DHPARAM, &value);
     subject->dh = DH_NONE;
     if (value.words[0] == '\0')

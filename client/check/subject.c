@@ -140,9 +140,9 @@ void subject_read_dhparam(struct check_subject *subject, struct finding_list *fi
 }
 
 /* A server that is given such parameters does not start ("dh key too small"). */
-static void check_dhparam(const struct check_subject *subject, struct finding_list *findings)
+static void check_dhparam(const struct check_subject *subject, int level,
+                          struct finding_list *findings)
 {
-    int level = subject->list.level;
     int least = level >= 5   ? 15360
                 : level == 4 ? 7680
                 : level == 3 ? 3072
@@ -221,6 +221,24 @@ static void find_deafness(struct check_subject *subject)
                                          has_suite_of(&subject->list, number));
 }
 
+/* The security level while files are loaded. A string that is replaced behind that is read, too:
+ * what OpenSSL refuses of it counts. */
+static int load_level(struct check_subject *subject, struct finding_list *findings)
+{
+    enum finding_level least = findings->least;
+    struct cipher_place place = {subject->load_ciphers.place, subject->nginx};
+    struct cipher_list *list = memory_new(1, sizeof *list);
+
+    findings->least = FINDING_ERROR;
+    ciphers_read(subject->load_ciphers.text, &place, subject->default_level, list, findings);
+    findings->least = least;
+    int level = list->level;
+    subject->refused |= list->refused;
+    cipher_list_cleanup(list);
+    free(list);
+    return level;
+}
+
 static const char *place_of(const struct subject_value *value)
 {
     return value->place ? value->place : "";
@@ -234,6 +252,9 @@ void subject_finish(struct check_subject *subject, const struct library_facts *l
     const char *ciphers = subject->ciphers.text ? subject->ciphers.text : "DEFAULT";
 
     subject->default_level = ciphers_default_level();
+    int level = subject->default_level;
+    if (subject->load_ciphers.text)
+        level = subject->default_level = load_level(subject, findings);
     ciphers_read(ciphers, &place, subject->default_level, &subject->list, findings);
     ciphers_read_13(subject->ciphersuites.text, &place_13, &subject->list_13, findings);
     subject->refused |= subject->list.refused || subject->list_13.refused;
@@ -241,8 +262,10 @@ void subject_finish(struct check_subject *subject, const struct library_facts *l
     read_groups(subject, library, findings);
     certificate_keep_last(&subject->certificates, findings);
     size_t errors = findings->errors;
-    certificate_check_level(&subject->certificates, subject->list.level, place.file_line, findings);
-    check_dhparam(subject, findings);
+    if (!subject->load_ciphers.text)
+        level = subject->list.level;
+    certificate_check_level(&subject->certificates, level, place.file_line, findings);
+    check_dhparam(subject, subject->dh_late ? subject->list.level : level, findings);
     subject->refused |= findings->errors > errors;
 }
 
@@ -259,6 +282,7 @@ void subject_cleanup(struct check_subject *subject)
     free_value(&subject->ciphers);
     free_value(&subject->ciphersuites);
     free_value(&subject->start_ciphers);
+    free_value(&subject->load_ciphers);
     free_value(&subject->groups);
     free_value(&subject->versions);
     free_value(&subject->prefer);

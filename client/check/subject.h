@@ -45,13 +45,17 @@ struct check_subject {
     /* The cipher string of the default server of the block's socket, where it is not `ciphers`: it
      * is in force until the client's name is known. */
     struct subject_value start_ciphers;
+    /* The cipher string in whose security level the certificates and DH parameters are loaded,
+     * where another one replaces it behind that: NULL: `ciphers`. */
+    struct subject_value load_ciphers;
     bool version_on[SUBJECT_VERSIONS];
     bool prefer_server;
     bool prefer_server_13; /* differs for nginx blocks that are not their socket's default */
     bool prioritize_chacha;
     bool tickets;
     enum dh_source dh;
-    int dh_bits; /* DH_PARAMS */
+    int dh_bits;  /* DH_PARAMS */
+    bool dh_late; /* loaded when `ciphers` are in force */
     struct certificate_set certificates;
 
     /* Derived by subject_finish. */

@@ -23,10 +23,11 @@ static const struct command_row {
     const char *command;
     enum nginx_force force;
 } command_rows[] = {
-    {"Ciphersuites", NGINX_FORCE_DEFAULT}, {"CipherString", NGINX_FORCE_OWN},
-    {"Groups", NGINX_FORCE_DEFAULT},       {"Curves", NGINX_FORCE_DEFAULT},
-    {"MinProtocol", NGINX_FORCE_DEFAULT},  {"MaxProtocol", NGINX_FORCE_DEFAULT},
-    {"Protocol", NGINX_FORCE_DEFAULT},     {"Options", NGINX_FORCE_UP_TO_12},
+    {"Ciphersuites", NGINX_FORCE_DEFAULT},   {"CipherString", NGINX_FORCE_OWN},
+    {"Groups", NGINX_FORCE_DEFAULT},         {"Curves", NGINX_FORCE_DEFAULT},
+    {"ECDHParameters", NGINX_FORCE_DEFAULT}, {"MinProtocol", NGINX_FORCE_DEFAULT},
+    {"MaxProtocol", NGINX_FORCE_DEFAULT},    {"Protocol", NGINX_FORCE_DEFAULT},
+    {"Options", NGINX_FORCE_UP_TO_12},
 };
 
 enum nginx_force nginx_shared_force(enum nginx_setting setting)

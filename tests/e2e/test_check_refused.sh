@@ -89,6 +89,24 @@ each "" "" "server { $L ssl default_server; $C } server { $L ssl default_server;
     "server { listen 8443 ssl; listen 8443 ssl; $C }" "server { listen 8443 ssl; listen *:8443; $C }" \
     "server { listen 8443 ssl bogus; $C }" "server { listen 8443 SSL; $C }" "server { listen 8443 ssl http2 reuseport backlog=5; $C }"
 
+# Options of a socket are set once, however its address is written.
+for option in reuseport backlog=5 bind deferred so_keepalive=on rcvbuf=8k sndbuf=8k setfib=0 fastopen=5 proxy_protocol http2; do
+    row "server { $L ssl $option; $C } server { $L ssl $option; server_name b; $C }"
+done
+each "" "" "server { $L ssl reuseport; $C } server { $L ssl backlog=5; server_name b; $C }" \
+    "server { $L ssl reuseport; $C } server { $L ssl; server_name b; $C }" \
+    "server { listen [::]:8443 ssl ipv6only=on; $C } server { listen [::]:8443 ssl ipv6only=on; server_name b; $C }" \
+    "server { listen [::1]:8443 ssl; $C } server { listen [::1]:8443 ssl; server_name b; $C }" \
+    "server { listen [::1]:8443 ssl; listen [0::1]:8443 ssl; $C }" \
+    "server { listen [::1]:8443 ssl; listen [0:0:0:0:0:0:0:1]:08443 ssl; $C }" \
+    "server { listen [::]:8443 ssl; listen [0::0]:8443 ssl; $C }" "server { listen 08443 ssl; listen 8443 ssl; $C }" \
+    "server { $L ssl; listen 127.0.0.1:008443 ssl; $C }" "server { listen 127.0.0.1 ssl; listen 127.0.0.1:80 ssl; $C }" \
+    "server { listen [::1] ssl; listen [::1]:80 ssl; $C }" "server { listen * ssl; listen *:80 ssl; $C }"
+
+# Switches and versions in any case; lines of ssl_protocols add up.
+each "server { $L ssl; $C " "; }" "ssl_prefer_server_ciphers ON" "ssl_session_tickets OFF" "ssl_protocols tlsv1.2; ssl_protocols TLSv1.3" \
+    "ssl_protocols TLSv1.2; ssl_protocols TLSv1.2" "ssl_reject_handshake On"
+
 # Lines of the http level that every block overrides: what is read in the line counts, what OpenSSL would say does not.
 each "" "; server { $L ssl; $C ssl_protocols TLSv1.2; ssl_ciphers HIGH; ssl_session_cache off; ssl_verify_client off; }" \
     "ssl_protocols TLSv9" "ssl_session_cache wrong" "ssl_verify_client maybe" "ssl_ciphers A B" "ssl_ciphers HIGH; ssl_ciphers HIGH" \
@@ -160,6 +178,26 @@ for lines in "ssl_password_file fifo" "ssl_certificate fifo; ssl_certificate_key
     expect "$lines: status" 1 $?
     expect "$lines: said" true "$(jq '[.findings[] | select((.place | contains("fifo.conf:7")) and (.text + .word | test("fifo|read here")))] | length > 0' "$WORK/check.json")"
 done
+
+# nginx runs the commands behind all that it loads: files are judged in the level of ssl_ciphers.
+openssl req -x509 -newkey rsa:1024 -nodes -subj /CN=weak -keyout "$WORK/weak.key" -out "$WORK/weak.pem" 2>/dev/null
+openssl dhparam -dsaparam -out "$WORK/dh1024.pem" 1024 2>/dev/null
+for files in "ssl_certificate weak.pem; ssl_certificate_key weak.key" "$C ssl_dhparam dh1024.pem"; do
+    each "server { $L ssl; $files; " "; }" "ssl_ciphers HIGH" "ssl_ciphers HIGH@SECLEVEL=0" \
+        "ssl_ciphers HIGH; ssl_conf_command CipherString HIGH@SECLEVEL=0" \
+        "ssl_ciphers HIGH@SECLEVEL=0; ssl_conf_command CipherString HIGH@SECLEVEL=2" \
+        "ssl_ciphers HIGH@SECLEVEL=0; ssl_conf_command CipherString HIGH" "ssl_conf_command CipherString HIGH@SECLEVEL=0"
+done
+each "server { $L ssl; $C ssl_conf_command " "; }" "CipherString HIGH@SECLEVEL=0; ssl_conf_command DHParameters dh1024.pem" \
+    "CipherString HIGH; ssl_ciphers NOPE" "CipherString NOPE; ssl_ciphers HIGH" "Protocol ALL,-TLSv1.2; ssl_conf_command Protocol TLSv1.2" \
+    "Groups P-256; ssl_conf_command Curves P-384" "ECDHParameters P-384" "ECDHParameters automatic" "ECDHParameters P-256:P-384"
+
+# A file of revocation lists alone.
+: >"$WORK/index"
+printf '[ca]\ndefault_ca = d\n[d]\ndatabase = %s\ndefault_md = sha256\ndefault_crl_days = 30\n' "$WORK/index" >"$WORK/ca.conf"
+openssl ca -gencrl -config "$WORK/ca.conf" -keyfile "$WORK/weak.key" -cert "$WORK/weak.pem" -out "$WORK/crl.pem" 2>/dev/null
+each "server { $L ssl; $C " "; }" "ssl_trusted_certificate crl.pem" "ssl_verify_client on; ssl_client_certificate crl.pem" \
+    "ssl_trusted_certificate empty.pem"
 
 # What separates words of a list, and what does not.
 each "server { $L ssl; $C ssl_ciphers '" "'; }" "AES128-SHA AES256-SHA" $'AES128-SHA:\tAES256-SHA' $'AES128-SHA:\n AES256-SHA' \

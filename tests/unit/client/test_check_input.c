@@ -70,6 +70,25 @@ static const struct row {
     {"http { ssl_certificate a; ssl_certificate_key a; server { listen 443 ssl; ssl_protocols "
      "TLSv1.3; } server { listen 8443 ssl; ssl_protocols TLSv1.2; } }",
      1027003, "2", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
+    {PAIR("ssl_protocols TLSv1.1; ssl_protocols TLSv1.3;", "ssl_protocols TLSv1.1 TLSv1.3;"),
+     1027003, "13", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
+    {PAIR("ssl_session_tickets OFF; ssl_prefer_server_ciphers ON;",
+          "ssl_session_tickets off; ssl_prefer_server_ciphers on;"),
+     1027003, "23", "HIGH:!aNULL:!MD5", NULL, NULL, true, true, false, 0},
+    /* Commands one after the other. */
+    {PAIR("ssl_conf_command Protocol ALL,-TLSv1.3; ssl_conf_command Protocol -TLSv1;", ""), 1027003,
+     "12", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
+    {PAIR("ssl_conf_command Groups P-256; ssl_conf_command Curves P-384;", ""), 1027003, "23",
+     "HIGH:!aNULL:!MD5", NULL, "P-384", false, false, true, 0},
+    {PAIR("ssl_ecdh_curve P-256; ssl_conf_command ECDHParameters P-384;", "ssl_ecdh_curve P-256;"),
+     1027003, "23", "HIGH:!aNULL:!MD5", NULL, "P-384", false, false, true, 0},
+    {PAIR("ssl_conf_command ECDHParameters automatic;", ""), 1027003, "23", "HIGH:!aNULL:!MD5",
+     NULL, NULL, false, false, true, 0},
+    /* The same name on QUIC, before it. */
+    {"http { server { listen 443 quic; listen 443 ssl; ssl_certificate a; ssl_certificate_key a; } "
+     "server { listen 443 quic; listen 443 ssl default_server; ssl_certificate a; "
+     "ssl_certificate_key a; ssl_protocols TLSv1.3; } }",
+     1027003, "3", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 1},
     /* A block without a certificate: all is the default server's. */
     {"http { server { listen 443 ssl; ssl_certificate a; ssl_certificate_key a; ssl_ciphers A; "
      "ssl_session_tickets off; } server { listen 443; ssl_ciphers B; ssl_protocols TLSv1.3; } }",
@@ -159,6 +178,11 @@ static void test_blocks(void **state)
     assert_int_equal(finding_count(&findings, FINDING_WARNING), 2);
     finding_cleanup(&findings);
     input_cleanup(&input);
+    read_nginx("server { listen 443 ssl; ssl_certificate a; }", NULL, 1027003, &input, &findings);
+    assert_false(input.subjects[0].refused);
+    assert_int_equal(findings.errors, 0);
+    finding_cleanup(&findings);
+    input_cleanup(&input);
     read_nginx("http { server { listen 443 ssl; include none.conf; } }", NULL, 1027003, &input,
                &findings);
     assert_false(input.subjects[0].refused);
@@ -194,6 +218,10 @@ static const struct line_case {
     {"http { ssl_engine x; " GOOD "}", "ssl_engine", 1022001},
     {"http { ssl_cipher A; " GOOD "}", "ssl_cipher", 1022001},
     {"http { ssl_foreign_module A; " GOOD "}", NULL, 1022001},
+    {"http { ssl_cypherz A; " GOOD "}", "ssl_cypherz", 1022001},
+    {"http { ssl_sign_certificate a; ssl_enc_certificate a; ssl_async on; " GOOD "}", NULL,
+     1022001},
+    {"http { ssl_certificate_chain_file a; " GOOD "}", NULL, 1022001},
     {"http { \xC2\xA0ssl_ciphers A; " GOOD "}", "\xC2\xA0ssl_ciphers", 1022001},
     {"http { ssl_conf_command Options X; " GOOD "}", NULL, 1019004},
     {"http { ssl_conf_command Options X; " GOOD "}", "ssl_conf_command", 1018000},
@@ -205,6 +233,9 @@ static const struct line_case {
      "}",
      NULL, 1025000},
     {"http { server { listen 2; listen 0.0.0.0:2; } " GOOD "}", "0.0.0.0:2", 1022001},
+    {"http { server { listen 2 bind; } server { listen 02 backlog=5; } " GOOD "}", "0.0.0.0:2",
+     1022001},
+    {"http { server { listen [::1]:2; listen [0::1]:2; } " GOOD "}", "[::1]:2", 1022001},
     {"http { server { listen 2 SSL; } " GOOD "}", "SSL", 1022001},
     {"http { server { listen 2 http2 so_keepalive=on; } " GOOD "}", NULL, 1022001},
     {"http { " GOOD "\n}\n}", "", 1022001},
