@@ -36,7 +36,7 @@ static unsigned bits_behind(const char *name, const struct primitive *row)
     const char *digits = name + length + 1;
     size_t count = strspn(digits, "0123456789");
     return count > 0 && count < 10 && digits[count] == '\0' ? (unsigned)strtoul(digits, NULL, 10)
-                                                           : 0;
+                                                            : 0;
 }
 
 /* By the rows' own names, or by those that OpenSSL has for their algorithms. */
