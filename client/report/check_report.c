@@ -24,11 +24,12 @@ static void print_first_line(FILE *out, const json_t *result)
     text_buffer_cleanup(&line);
 }
 
-static void print_subject(FILE *out, const json_t *result, const json_t *subject)
+static void print_subject(FILE *out, const json_t *result, const json_t *subject,
+                          struct check_range *range)
 {
     fputc('\n', out);
     check_heading_print(out, subject);
-    check_suites_print(out, result, field_text(subject, "name"));
+    check_suites_print(out, result, field_text(subject, "name"), range);
     check_clients_print(out, result, field_text(subject, "name"));
     check_advice_print(out, subject);
 }
@@ -37,12 +38,13 @@ void check_report(FILE *out, const json_t *result)
 {
     const json_t *subjects = field_at(result, "subjects"), *subject;
     const json_t *scan = field_at(result, "scan");
+    struct check_range range = {0, 0};
     size_t index;
 
     print_first_line(out, result);
     json_array_foreach(subjects, index, subject)
     {
-        print_subject(out, result, subject);
+        print_subject(out, result, subject, &range);
     }
     if (scan) {
         fputc('\n', out);

@@ -84,6 +84,11 @@ static bool is_weak(const json_t *item)
     return json_array_size(field_at(item, "weak")) > 0;
 }
 
+static bool is_usable(const json_t *item)
+{
+    return field_true(item, "usable");
+}
+
 static void fill(struct grid_row *row, const json_t *item)
 {
     set(row, COLUMN_SUITE, field_text(item, "suite"));
@@ -135,29 +140,39 @@ static void print_legend(FILE *out, bool measured)
                    2);
 }
 
-static bool belongs(const json_t *item, const char *subject)
+static bool belongs(const json_t *suites, size_t index, const char *subject)
 {
-    return strcmp(field_text(item, "subject"), subject) == 0 && field_true(item, "usable");
+    return strcmp(field_text(json_array_get(suites, index), "subject"), subject) == 0;
 }
 
-void check_suites_print(FILE *out, const json_t *result, const char *subject)
+/* Subjects come in the order of their suites; one may have none, and those of one name share them.
+ */
+static void find_range(const json_t *suites, const char *subject, struct check_range *range)
 {
-    const json_t *suites = field_at(result, "suites"), *item;
+    size_t count = json_array_size(suites);
+
+    if (range->from < count && !belongs(suites, range->from, subject))
+        range->from = range->to;
+    while (range->to < count && belongs(suites, range->to, subject))
+        range->to++;
+}
+
+void check_suites_print(FILE *out, const json_t *result, const char *subject,
+                        struct check_range *range)
+{
+    const json_t *suites = field_at(result, "suites");
     struct grid grid = {.rest_column = COLUMNS};
     bool measured = false;
-    size_t index, header_lines;
 
-    json_array_foreach(suites, index, item)
-    {
-        measured |= belongs(item, subject) && field_at(item, "handshake") != NULL;
-    }
+    find_range(suites, subject, range);
+    for (size_t i = range->from; i < range->to && !measured; i++)
+        measured = is_usable(json_array_get(suites, i)) &&
+                   field_at(json_array_get(suites, i), "handshake") != NULL;
     add_headers(&grid, measured);
-    header_lines = grid.count;
-    json_array_foreach(suites, index, item)
-    {
-        if (belongs(item, subject))
-            fill(grid_add(&grid), item);
-    }
+    size_t header_lines = grid.count;
+    for (size_t i = range->from; i < range->to; i++)
+        if (is_usable(json_array_get(suites, i)))
+            fill(grid_add(&grid), json_array_get(suites, i));
     grid.columns = measured ? COLUMNS : COLUMN_HANDSHAKES;
     grid.rest_column = grid.columns;
     for (int column = 0; column <= COLUMN_MARKS; column++)

@@ -226,5 +226,16 @@ expect "refused of itself" "false true false" "$(jq -r '[.subjects[].refused] | 
 grep -q "none is usable: nginx does not start" "$WORK/table" || fail "the table does not say it: $(cat "$WORK/table")"
 grep -q "s/GB" "$WORK/table" && fail "prices or advice though nginx does not start"
 
+# Each block's table has its own suites, also behind one that has none.
+blocks=""
+for suite in AES128-SHA AES256-SHA NULL-SHA AES128-SHA256; do
+    blocks="$blocks
+    server { listen 127.0.0.$((${#blocks} % 200 + 2)):8443 ssl; server_name b; $C ssl_ciphers $suite; ssl_protocols TLSv1.2; }"
+done
+whole "" "$blocks"
+"$BIN/suitemark" check --no-measure --nginx "$WORK/t.conf" >"$WORK/table"
+expect "suites by block" "b AES128-SHA b AES256-SHA b b AES128-SHA256 good" \
+    "$(sed -n 's/^server \([a-z]*\) (.*/\1/p; s/^  \(AES[0-9]*-SHA[0-9]*\)  *1\.2 .*/\1/p' "$WORK/table" | awk '/^good/ { print; exit } 1' | paste -sd' ')"
+
 [ "$REFUSED" -ge 60 ] || fail "only $REFUSED of $ROWS configurations are refused"
 echo "$ROWS configurations agree, $REFUSED are refused by both"
