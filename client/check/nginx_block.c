@@ -123,6 +123,28 @@ static void say_idle(const struct nginx_block *block, const char *name,
                 start->directive ? start->place : "nginx's default");
 }
 
+/* Whether each word of the one stands in the other. */
+static bool is_within(const char *words, const char *others)
+{
+    struct text_list inner = {0}, outer = {0};
+    bool within = true;
+
+    text_list_add_split(&inner, words, " ");
+    text_list_add_split(&outer, others, " ");
+    for (size_t i = 0; i < inner.count; i++)
+        within &= text_list_has(&outer, inner.items[i]);
+    text_list_cleanup(&inner);
+    text_list_cleanup(&outer);
+    return within;
+}
+
+/* Versions have no order. */
+static bool means_same(enum nginx_setting setting, const char *words, const char *others)
+{
+    return text_equal_nocase(words, others) ||
+           (setting == NGINX_PROTOCOLS && is_within(words, others) && is_within(others, words));
+}
+
 static void compare_setting(const struct nginx_block *block, enum nginx_setting setting,
                             struct finding_list *findings)
 {
@@ -133,7 +155,7 @@ static void compare_setting(const struct nginx_block *block, enum nginx_setting 
         return;
     block_value_of(block, block->own, setting, &own);
     block_value_of(block, block->start, setting, &start);
-    if (text_equal_nocase(own.words, start.words) ||
+    if (means_same(setting, own.words, start.words) ||
         (force == NGINX_FORCE_BOTH && text_equal_nocase(own.words, "off")))
         return;
     say_idle(block, nginx_setting_name(setting), &own, &start,

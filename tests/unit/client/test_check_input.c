@@ -70,7 +70,7 @@ static const struct row {
     {"http { ssl_certificate a; ssl_certificate_key a; server { listen 443 ssl; ssl_protocols "
      "TLSv1.3; } server { listen 8443 ssl; ssl_protocols TLSv1.2; } }",
      1027003, "2", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
-    {PAIR("ssl_protocols TLSv1.1; ssl_protocols TLSv1.3;", "ssl_protocols TLSv1.1 TLSv1.3;"),
+    {PAIR("ssl_protocols TLSv1.1; ssl_protocols TLSv1.3;", "ssl_protocols tlsv1.3 TLSv1.1;"),
      1027003, "13", "HIGH:!aNULL:!MD5", NULL, NULL, false, false, true, 0},
     {PAIR("ssl_session_tickets OFF; ssl_prefer_server_ciphers ON;",
           "ssl_session_tickets off; ssl_prefer_server_ciphers on;"),
