@@ -160,7 +160,7 @@ interrupted() { # ARG…
     "$BIN/suitemark" evp --format json --precision 0.1% --max-time 60s sha256 aes-128-gcm "$@" >"$WORK/result.json" 2>/dev/null &
     local pid=$!
     PIDS+=("$pid")
-    for _ in $(seq 200); do
+    for _ in $(seq 1200); do
         takes_signals "$pid" && break
         read -r -t 0.05 <> <(:) || true
     done
@@ -185,7 +185,7 @@ begin() {
 }
 child_of() { # PID: its first child's, once there is one
     local found
-    for _ in $(seq 400); do
+    for _ in $(seq 3000); do
         found=$(grep -lx "PPid:[[:space:]]*$1" /proc/[0-9]*/status 2>/dev/null | head -n 1) || true
         [ -n "$found" ] && found=${found%/status} && echo "${found#/proc/}" && return
         read -r -t 0.02 <> <(:) || true
@@ -207,7 +207,7 @@ if $x86 && $aes; then
     # A column whose process dies is told of, and the other goes on.
     begin sha256 --cpu-without aes --sizes 16k --max-time 2s --precision 0.1
     child=$(child_of "$BEGUN")
-    for _ in $(seq 400); do # until it has said that it is ready
+    for _ in $(seq 3000); do # until it has said that it is ready
         wrote=$(sed -n 's/^wchar: //p' "/proc/$child/io" 2>/dev/null)
         [ "${wrote:-0}" -ge 6 ] && break
         read -r -t 0.02 <> <(:) || true
