@@ -17,8 +17,8 @@ struct client_counts {
 struct server_counts {
     uint64_t accepted, finished;
     uint64_t payload; /* in and out */
-    uint64_t
-        left_open; /* connections now beyond those before the slot: it may still read from them */
+    /* connections now beyond those before the slot: it may still read from them */
+    uint64_t left_open;
 };
 
 struct counts_verdict {

@@ -134,14 +134,14 @@ static uint64_t compare_counts(struct slot *slot, const struct client_counts *to
     struct interrupt *interrupt = slot->settings->interrupt;
     uint64_t now = clock_now_ns(), until = now + CATCH_UP_NS;
     struct server_counts server;
-    slot_snapshot(slot, slot->after);
-    server = server_counts(slot->before, slot->after);
-    while (slot->server_known && counts_are_behind(totals, &server) && now < until &&
-           interrupt->count < 2) {
-        (void)interrupt_wait(interrupt, -1, now + ASK_AGAIN_NS);
+    for (;;) {
         slot_snapshot(slot, slot->after);
         server = server_counts(slot->before, slot->after);
         now = clock_now_ns();
+        if (!slot->server_known || !counts_are_behind(totals, &server) || now >= until ||
+            interrupt->count >= 2)
+            break;
+        (void)interrupt_wait(interrupt, -1, now + ASK_AGAIN_NS);
     }
     if (!slot->server_known)
         return totals->completed;

@@ -80,13 +80,18 @@ void block_value_of(const struct nginx_block *block, const struct nginx_server *
         snprintf(value->words, sizeof value->words, "%s", nginx_default(setting, block->version));
 }
 
+bool block_is_command(const struct nginx_directive *line, const char *name)
+{
+    return text_equal_nocase(nginx_directive_argument(line, 0), name);
+}
+
 static const struct nginx_directive *find_command(const struct nginx_server *server,
                                                   const char *name)
 {
     const struct nginx_values *values = &server->values[NGINX_CONF_COMMAND];
 
     for (size_t i = values->count; i-- > 0;)
-        if (text_equal_nocase(nginx_directive_argument(values->items[i], 0), name))
+        if (block_is_command(values->items[i], name))
             return values->items[i];
     return NULL;
 }

@@ -36,6 +36,9 @@ struct block_value {
 void block_value_of(const struct nginx_block *block, const struct nginx_server *server,
                     enum nginx_setting setting, struct block_value *value);
 
+/* Whether a line of ssl_conf_command gives this command; OpenSSL minds no case. */
+bool block_is_command(const struct nginx_directive *line, const char *name);
+
 /* The value of the last ssl_conf_command of this name, by the server whose commands are in force
  * for it; false: there is none. */
 bool block_command(const struct nginx_block *block, const char *name, struct block_value *value);

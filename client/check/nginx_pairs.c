@@ -1,7 +1,6 @@
 #include "client/check/nginx_block.h"
 
 #include "common/base/memory.h"
-#include "common/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,11 +80,6 @@ static void read_pairs(const struct nginx_block *block, struct check_subject *su
 
 /* --- commands --- */
 
-static bool is_command(const struct nginx_directive *line, const char *name)
-{
-    return text_equal_nocase(nginx_directive_argument(line, 0), name);
-}
-
 static char *command_path(const struct nginx_block *block, const struct nginx_directive *line)
 {
     return nginx_tree_path(&block->config->tree, nginx_directive_argument(line, 1));
@@ -100,7 +94,7 @@ static char *find_key(const struct nginx_block *block, const char *file,
 
     *pass = NULL;
     for (size_t i = commands->count; i-- > 0;) {
-        if (!is_command(commands->items[i], "PrivateKey"))
+        if (!block_is_command(commands->items[i], "PrivateKey"))
             continue;
         char *path = command_path(block, commands->items[i]);
         if (certificate_fit(file, path, NULL) == FIT)
@@ -150,7 +144,7 @@ void block_read_certificates(const struct nginx_block *block, struct check_subje
     subject->refused |= findings->errors > errors;
     read_pairs(block, subject, findings);
     for (size_t i = 0; i < commands->count; i++)
-        if (is_command(commands->items[i], "Certificate"))
+        if (block_is_command(commands->items[i], "Certificate"))
             add_command(block, commands->items[i], subject, findings);
     subject->refused |= subject->certificates.refused;
 }

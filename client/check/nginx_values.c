@@ -79,7 +79,7 @@ static void read_protocols(const struct nginx_block *block, struct check_subject
     subject_set(&subject->versions, value.words, value.place);
     read_protocol_words(value.words, subject->version_on, value.place, findings);
     for (size_t i = 0; i < commands->count; i++)
-        if (text_equal_nocase(nginx_directive_argument(commands->items[i], 0), "Protocol"))
+        if (block_is_command(commands->items[i], "Protocol"))
             apply_protocol_command(nginx_directive_argument(commands->items[i], 1),
                                    subject->version_on);
     apply_bound(block, "MinProtocol", true, subject->version_on);
@@ -108,12 +108,11 @@ static void read_ciphers(const struct nginx_block *block, const struct nginx_ser
 /* Three names of one setting. OpenSSL passes over the "automatic" of old versions. */
 static bool sets_groups(const struct nginx_directive *command)
 {
-    const char *name = nginx_directive_argument(command, 0);
     const char *value = nginx_directive_argument(command, 1);
 
-    if (text_equal_nocase(name, "ECDHParameters"))
+    if (block_is_command(command, "ECDHParameters"))
         return !text_equal_nocase(value + (value[0] == '+'), "automatic") && !strchr(value, ':');
-    return text_equal_nocase(name, "Groups") || text_equal_nocase(name, "Curves");
+    return block_is_command(command, "Groups") || block_is_command(command, "Curves");
 }
 
 static void read_group_commands(const struct nginx_block *block, struct check_subject *subject)
@@ -153,7 +152,7 @@ static int option_of(const struct nginx_server *server, const char *option)
 
     for (size_t i = 0; i < commands->count; i++) {
         struct text_list words = {0};
-        if (text_equal_nocase(nginx_directive_argument(commands->items[i], 0), "Options"))
+        if (block_is_command(commands->items[i], "Options"))
             text_list_add_split(&words, nginx_directive_argument(commands->items[i], 1), ", ");
         for (size_t j = 0; j < words.count; j++)
             if (text_equal_nocase(words.items[j] + strspn(words.items[j], "+-"), option))

@@ -1,5 +1,6 @@
 #include "client/evp/evp_child.h"
 
+#include "client/evp/evp_document.h"
 #include "common/base/clock.h"
 #include "common/base/memory.h"
 #include "common/base/text.h"
@@ -218,8 +219,7 @@ static json_t *document_of(const struct evp_child *child, const struct text_buff
     const struct cpu_mask *mask = &child->mask;
     json_error_t error;
     json_t *document = json_loads(text_buffer_text(text), 0, &error);
-    json_t *hosts = json_object_get(json_object_get(document, "environment"), "hosts");
-    json_t *settings = json_object_get(json_array_get(hosts, 0), "cpu_settings");
+    const json_t *settings = evp_document_cpu_settings(document);
 
     if (WIFSIGNALED(child->status))
         (void)error_set(err, "the process without %s was ended by signal %d", mask->label,

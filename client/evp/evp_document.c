@@ -162,7 +162,7 @@ json_t *evp_document_new(const struct evp_record *record)
 
 /* --- columns --- */
 
-static json_t *settings_of(const json_t *document)
+json_t *evp_document_cpu_settings(const json_t *document)
 {
     json_t *hosts = json_object_get(json_object_get(document, "environment"), "hosts");
 
@@ -173,8 +173,9 @@ static json_t *settings_of(const json_t *document)
 static void add_own_column(json_t *document, json_t *columns)
 {
     if (json_array_size(columns) == 0)
-        json_array_append_new(columns, json_pack("{s:s, s:O?}", "label", ALL_FEATURES,
-                                                 "cpu_settings", settings_of(document)));
+        json_array_append_new(columns,
+                              json_pack("{s:s, s:O?}", "label", ALL_FEATURES, "cpu_settings",
+                                        evp_document_cpu_settings(document)));
 }
 
 /* The case of the document's own column that has this id; NULL: none. */
@@ -258,7 +259,7 @@ void evp_document_add_column(json_t *document, const struct cpu_mask *mask, cons
     json_t *cases = json_object_get(document, "cases"), *item;
     size_t index;
 
-    add_label(document, mask, settings_of(child));
+    add_label(document, mask, evp_document_cpu_settings(child));
     json_array_foreach(json_object_get(child, "cases"), index, item)
     {
         char id[EVP_ID];

@@ -22,6 +22,9 @@ struct evp_record {
  * relative {to, ratio, unsure}}; what is not known is null. */
 json_t *evp_document_new(const struct evp_record *record);
 
+/* What OpenSSL saw of the CPU of a document's own column; borrowed, NULL: not told. */
+json_t *evp_document_cpu_settings(const json_t *document);
+
 /* Adds another column: the cases of a child's document, with how many times as fast the document's
  * own are (round by round, which are pairs), and its CPU as OpenSSL saw it. Both stay the caller's.
  */
