@@ -1,9 +1,10 @@
 #include "client/open_socket.h"
 
+#include "common/base/error.h"
+
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <string.h>
 #include <unistd.h>
 
 static void failure_of_errno(struct failure *failure, int error)
@@ -16,18 +17,14 @@ static void failure_of_errno(struct failure *failure, int error)
         failure_set(failure, FAILURE_CONNECT_TIMEOUT, NULL);
         break;
     case EADDRNOTAVAIL:
-        failure_set(failure, FAILURE_LOCAL, "no free port (EADDRNOTAVAIL)");
-        break;
     case EMFILE:
     case ENFILE:
-        failure_set(failure, FAILURE_LOCAL, "no free descriptor (EMFILE)");
-        break;
     case ENOMEM:
     case ENOBUFS:
-        failure_set(failure, FAILURE_LOCAL, "out of memory (ENOMEM)");
+        failure_set(failure, FAILURE_LOCAL, error_of_errno(error));
         break;
     default:
-        failure_set(failure, FAILURE_CONNECT, strerror(error));
+        failure_set(failure, FAILURE_CONNECT, error_of_errno(error));
     }
 }
 

@@ -121,8 +121,7 @@ static bool is_slow(const struct run *run, double work_ns)
 }
 
 /* The fixed work before and after: the slower of the two is the slot's. */
-static bool run_slot(struct run *run, size_t index, unsigned round, double *work_ns,
-                     struct error *err)
+static void run_slot(struct run *run, size_t index, unsigned round, double *work_ns)
 {
     const struct runner *runner = run->runner;
     const struct plan *plan = runner->plan;
@@ -147,12 +146,11 @@ static bool run_slot(struct run *run, size_t index, unsigned round, double *work
     };
     run->slot_start_ns = clock_now_ns();
     uint64_t before = run->last_work_ns ? run->last_work_ns : speed_fixed_work_ns(runner->cpus);
-    bool ok = slot_run(&settings, &run->results[index].measurement, err);
+    slot_run(&settings, &run->results[index].measurement);
     run->last_work_ns = speed_fixed_work_ns(runner->cpus);
     *work_ns = (double)(before > run->last_work_ns ? before : run->last_work_ns);
     if (run->all_work_count < run->all_work_max)
         run->all_work_ns[run->all_work_count++] = *work_ns;
-    return ok;
 }
 
 static void note_stall(struct case_measurement *measurement, size_t index)
@@ -178,8 +176,8 @@ static bool is_late(const struct run *run)
 }
 
 /* The first try's round is dropped, unless this one gives none. */
-static bool repeat_slot(struct run *run, size_t index, unsigned round,
-                        const struct measurement_mark *before, double *work_ns, struct error *err)
+static void repeat_slot(struct run *run, size_t index, unsigned round,
+                        const struct measurement_mark *before, double *work_ns)
 {
     struct case_measurement *measurement = &run->results[index].measurement;
     struct measurement_part first;
@@ -187,34 +185,32 @@ static bool repeat_slot(struct run *run, size_t index, unsigned round,
     run->repeats++;
     run->last_work_ns = 0;
     measurement_cut(measurement, before, &first);
-    bool ok = run_slot(run, index, round, work_ns, err);
+    run_slot(run, index, round, work_ns);
     if (measurement->round_count == before->rounds) {
         measurement_put_back(measurement, &first);
         *work_ns = first_work_ns;
     }
-    return ok;
 }
 
 /* Runs a slot, and once more where the machine was slow or we were stopped. */
-static bool visit(struct run *run, size_t index, unsigned round, struct error *err)
+static void visit(struct run *run, size_t index, unsigned round)
 {
     struct case_measurement *measurement = &run->results[index].measurement;
     uint64_t completed = measurement->completed;
     struct measurement_mark before = measurement_mark(measurement);
     size_t rounds = before.rounds;
     double work_ns;
-    bool ok = run_slot(run, index, round, &work_ns, err);
+    run_slot(run, index, round, &work_ns);
     bool may_repeat = pace_may_repeat(run->repeats, run->slots) &&
                       run->runner->interrupt->count == 0 && !is_late(run);
-    if (ok && may_repeat && measurement->round_count > rounds &&
+    if (may_repeat && measurement->round_count > rounds &&
         (is_slow(run, work_ns) || measurement->rounds[rounds].stalled_ns > 0))
-        ok = repeat_slot(run, index, round, &before, &work_ns, err);
+        repeat_slot(run, index, round, &before, &work_ns);
     if (measurement->round_count > rounds)
         run->work_ns[index * ROUNDS_MAX + rounds] = work_ns;
     bool gave = measurement->round_count > rounds && measurement->completed > completed;
     run->misses[index] = gave ? 0 : run->misses[index] + 1;
     note_stall(measurement, rounds);
-    return ok;
 }
 
 /* A peer that is gone costs failures or timeouts in each slot. A case that has completed something
@@ -247,7 +243,7 @@ static void await_target(struct run *run, size_t index)
         run->gone = !reach_wait(load, run->runner->interrupt, load->connect_timeout_ns);
 }
 
-static bool run_round(struct run *run, unsigned round, struct error *err)
+static void run_round(struct run *run, unsigned round)
 {
     const struct runner *runner = run->runner;
     uint64_t spent = 0, visited = 0;
@@ -257,8 +253,7 @@ static bool run_round(struct run *run, unsigned round, struct error *err)
         if (!is_lost(run, index)) {
             uint64_t start = clock_now_ns();
             report(run, index, round, 0, false);
-            if (!visit(run, index, round, err))
-                return false;
+            visit(run, index, round);
             await_target(run, index);
             visit_beside(run, index, round);
             spent += clock_now_ns() - start;
@@ -274,7 +269,6 @@ static bool run_round(struct run *run, unsigned round, struct error *err)
     uint64_t windows = visited * run->window_ns;
     if (visited > 0)
         run->overhead_ns = spent > windows ? (spent - windows) / visited : 0;
-    return true;
 }
 
 static void copy_trial(const struct trial *trial, struct case_measurement *measurement)
@@ -342,7 +336,7 @@ bool runner_run(const struct runner *runner, struct case_result *results, struct
     for (unsigned round = 0; ok && round < plan->schedule.rounds && runner->interrupt->count == 0;
          round++) {
         adapt_window(&run, round);
-        ok = run_round(&run, round, err);
+        run_round(&run, round);
     }
     if (run.all_work_ns && run.work_ns)
         finish_speeds(&run);

@@ -47,10 +47,10 @@ struct runner {
 };
 
 /* Runs all rounds x cases in turn, in an order shuffled by the plan's seed, and fills
- * results[plan->count]. Never prints. False only when a slot could not be run at all (no thread, no
- * memory); what went before is kept. A case's own trouble is in its measurement. A case whose
- * slot gave no round is not visited again, unless it completed something: then it is tried once
- * more, when the target takes connections again. */
+ * results[plan->count]. Never prints. False only without memory for its own lists. A case's
+ * trouble, our own limits too, is in its measurement and the run goes on. A case whose slot gave no
+ * round is not visited again, unless it completed something: then it is tried once more, when the
+ * target takes connections again. */
 bool runner_run(const struct runner *runner, struct case_result *results,
                 struct error *err) MUST_CHECK;
 

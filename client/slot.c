@@ -190,10 +190,20 @@ static void run_phases(struct slot *slot, struct case_measurement *into)
     slot_settle(slot, &before, into);
 }
 
+static bool init_workers(struct slot *slot, struct error *err)
+{
+    bool ok = true;
+    while (ok && slot->initialized < slot->settings->load->threads) {
+        unsigned i = slot->initialized++;
+        ok = worker_init(&slot->workers[i], &slot->shared, i, err);
+    }
+    return ok;
+}
+
 static bool start_workers(struct slot *slot, struct error *err)
 {
-    for (unsigned i = 0; i < slot->settings->load->threads; i++) {
-        bool ok = worker_start(&slot->workers[i], &slot->shared, i, err);
+    for (unsigned i = 0; i < slot->initialized; i++) {
+        bool ok = worker_start(&slot->workers[i], err);
         if (slot->workers[i].started)
             slot->started++;
         if (!ok)
@@ -236,18 +246,18 @@ static bool set_up(struct slot *slot, struct error *err)
     slot->before = calloc(4, sizeof *slot->before);
     slot->workers = calloc(load->threads, sizeof *slot->workers);
     if (slot->shared.notify < 0)
-        return error_set(err, "eventfd: %s", strerror(errno));
+        return error_set(err, "%s", error_of_errno(errno));
     if (!slot->before || !slot->workers)
         return error_set(err, "out of memory for %u threads", load->threads);
     slot->at_s0 = slot->before + 1;
     slot->at_s1 = slot->before + 2;
     slot->after = slot->before + 3;
-    return true;
+    return init_workers(slot, err);
 }
 
 static void tear_down(struct slot *slot)
 {
-    for (unsigned i = 0; i < slot->started; i++)
+    for (unsigned i = 0; i < slot->initialized; i++)
         worker_cleanup(&slot->workers[i]);
     if (slot->shared.notify >= 0)
         close(slot->shared.notify);
@@ -255,23 +265,25 @@ static void tear_down(struct slot *slot)
     free(slot->before);
 }
 
-bool slot_run(const struct slot_settings *settings, struct case_measurement *into,
-              struct error *err)
+void slot_run(const struct slot_settings *settings, struct case_measurement *into)
 {
     struct slot slot = {.settings = settings};
-    bool ok = set_up(&slot, err);
+    struct error err;
+    struct measurement_mark before = measurement_mark(into);
+    bool ok = set_up(&slot, &err);
     into->confirmed_by = settings->confirm;
     into->connections_used = slot.shared.connections;
     if (ok)
         first_snapshot(&slot);
-    if (ok && start_workers(&slot, err)) {
+    if (ok && start_workers(&slot, &err)) {
         run_phases(&slot, into);
-        ok = worker_errors(&slot, err);
+        ok = worker_errors(&slot, &err);
     } else if (ok) {
         ok = false;
         set_phase(&slot, PHASE_ABORT);
         wait_drain(&slot);
     }
+    if (!ok)
+        slot_add_limit(&before, &err, into);
     tear_down(&slot);
-    return ok;
 }

@@ -34,9 +34,8 @@ struct slot_settings {
 };
 
 /* Adds what the slot gave to `into`: one round (unless it was interrupted before S1, or the
- * server's counters, which were to confirm it, were lost) and the totals. False: the slot could not
- * be run at all (no thread, no memory, no context). */
-bool slot_run(const struct slot_settings *settings, struct case_measurement *into,
-              struct error *err) MUST_CHECK;
+ * server's counters, which were to confirm it, were lost) and the totals. A slot that cannot be run
+ * (no descriptor, no thread, no memory) is a failure of class local limit. */
+void slot_run(const struct slot_settings *settings, struct case_measurement *into);
 
 #endif

@@ -174,3 +174,16 @@ void slot_settle(struct slot *slot, const struct measurement_mark *before,
     }
     note(into, slot->server_lost);
 }
+
+void slot_add_limit(const struct measurement_mark *before, const struct error *err,
+                    struct case_measurement *into)
+{
+    struct failure failure;
+    failure_set(&failure, FAILURE_LOCAL, err->text);
+    failure_table_add(&into->failures, &failure, 1);
+    into->attempted++;
+    if (into->round_count == before->rounds) {
+        into->lost_attempted++;
+        into->lost_failed++;
+    }
+}

@@ -14,7 +14,7 @@ struct slot {
     const struct slot_settings *settings;
     struct worker_shared shared;
     struct worker *workers;
-    unsigned started;
+    unsigned initialized, started; /* of the workers */
     char server_name[CASE_SERVER_NAME];
     char request[REQUEST_MAX];
     /* NULL where the server's side is not known */
@@ -43,5 +43,9 @@ void slot_add_round(const struct slot *slot, const struct edge *from, const stru
  * `before`. */
 void slot_settle(struct slot *slot, const struct measurement_mark *before,
                  struct case_measurement *into);
+
+/* One attempt that could not even begin, for want of what *err says. */
+void slot_add_limit(const struct measurement_mark *before, const struct error *err,
+                    struct case_measurement *into);
 
 #endif

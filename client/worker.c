@@ -3,6 +3,7 @@
 #include "client/case_context.h"
 #include "common/base/clock.h"
 #include "common/base/cpu_clock.h"
+#include "common/base/event_loop.h"
 #include "common/base/host.h"
 
 #include <errno.h>
@@ -188,19 +189,9 @@ static void on_tick(evutil_socket_t fd, short events, void *context)
 static bool set_up_events(struct worker *worker, struct error *err)
 {
     static const struct timeval tick = {0, TICK_MS * 1000};
-    struct event_config *config = event_config_new();
-    /* No change list: it would take a descriptor out of epoll after its close, when the number may
-     * be another thread's. */
-    if (config)
-        event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
-    worker->job.base = config ? event_base_new_with_config(config) : NULL;
-    if (config)
-        event_config_free(config);
-    if (!worker->job.base)
-        return error_set(err, "cannot make an event loop");
     worker->wake_event =
-        event_new(worker->job.base, worker->wake, EV_READ | EV_PERSIST, on_wake, worker);
-    worker->tick_event = event_new(worker->job.base, -1, EV_PERSIST, on_tick, worker);
+        event_new(worker->base, worker->wake, EV_READ | EV_PERSIST, on_wake, worker);
+    worker->tick_event = event_new(worker->base, -1, EV_PERSIST, on_tick, worker);
     if (!worker->wake_event || !worker->tick_event || event_add(worker->wake_event, NULL) != 0 ||
         event_add(worker->tick_event, &tick) != 0)
         return error_set(err, "cannot make an event");
@@ -213,6 +204,7 @@ static bool set_up(struct worker *worker, struct error *err)
     if (worker->cpu >= 0 && !host_pin_thread(worker->cpu, err))
         return false;
     worker->job = (struct connection_job){
+        .base = worker->base,
         .context = case_context_new(shared->test_case, shared->load->credentials, err),
         .load = shared->load,
         .test_case = shared->test_case,
@@ -248,8 +240,6 @@ static void tear_down(struct worker *worker)
         event_free(worker->wake_event);
     if (worker->tick_event)
         event_free(worker->tick_event);
-    if (worker->job.base)
-        event_base_free(worker->job.base);
     SSL_CTX_free(worker->job.context);
     free(worker->job.buffer);
     free(worker->connections);
@@ -261,9 +251,7 @@ static void *run(void *context)
     struct worker *worker = context;
     if (set_up(worker, &worker->error)) {
         start_what_may(worker);
-        event_base_dispatch(worker->job.base);
-    } else {
-        worker->tally.gave_up = true;
+        event_base_dispatch(worker->base);
     }
     tear_down(worker);
     atomic_store(&worker->done, 1);
@@ -277,8 +265,8 @@ static unsigned share_of(unsigned connections, unsigned threads, unsigned index)
     return connections / threads + (index < connections % threads ? 1 : 0);
 }
 
-bool worker_start(struct worker *worker, struct worker_shared *shared, unsigned index,
-                  struct error *err)
+bool worker_init(struct worker *worker, struct worker_shared *shared, unsigned index,
+                 struct error *err)
 {
     const struct load_settings *load = shared->load;
     size_t pins = sizeof load->pins / sizeof load->pins[0];
@@ -289,10 +277,16 @@ bool worker_start(struct worker *worker, struct worker_shared *shared, unsigned 
     worker->connection_count = share_of(shared->connections, load->threads, index);
     worker->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (worker->wake < 0)
-        return error_set(err, "eventfd: %s", strerror(errno));
+        return error_set(err, "%s", error_of_errno(errno));
+    worker->base = event_loop_new(err);
+    return worker->base != NULL;
+}
+
+bool worker_start(struct worker *worker, struct error *err)
+{
     int error = pthread_create(&worker->thread, NULL, run, worker);
     if (error != 0)
-        return error_set(err, "cannot start a thread: %s", strerror(error));
+        return error_set(err, "cannot start a thread: %s", error_of_errno(error));
     worker->started = true;
     return cpu_clock_of_thread(worker->thread, &worker->cpu_clock, err);
 }
@@ -312,6 +306,9 @@ void worker_join(struct worker *worker)
 
 void worker_cleanup(struct worker *worker)
 {
+    if (worker->base)
+        event_base_free(worker->base);
+    worker->base = NULL;
     if (worker->wake >= 0)
         close(worker->wake);
     worker->wake = -1;

@@ -32,6 +32,7 @@ struct worker {
     unsigned connection_count;
     struct connection *connections;
     struct connection_job job;
+    struct event_base *base;
     struct event *wake_event, *tick_event;
     int wake; /* eventfd: the phase has changed */
     pthread_t thread;
@@ -43,9 +44,13 @@ struct worker {
     struct error error; /* why it could not work; read after worker_join */
 };
 
+/* Opens what a worker needs; of all workers before the first is started, which opens descriptors of
+ * its own. worker_cleanup also after a failure. */
+bool worker_init(struct worker *worker, struct worker_shared *shared, unsigned index,
+                 struct error *err) MUST_CHECK;
+
 /* Starts the thread; connections begin with the phase. */
-bool worker_start(struct worker *worker, struct worker_shared *shared, unsigned index,
-                  struct error *err) MUST_CHECK;
+bool worker_start(struct worker *worker, struct error *err) MUST_CHECK;
 
 /* After a change of the phase. */
 void worker_wake(const struct worker *worker);

@@ -1,5 +1,6 @@
 #include "server/lifetime.h"
 
+#include "common/base/event_loop.h"
 #include "common/base/memory.h"
 
 #include <errno.h>
@@ -115,12 +116,13 @@ struct lifetime *lifetime_new(struct server *server, bool exit_with_stdin, struc
     struct lifetime *lifetime = memory_new(1, sizeof *lifetime);
     lifetime->server = server;
     lifetime->exit_with_stdin = exit_with_stdin;
-    lifetime->base = event_base_new();
+    lifetime->base = event_loop_new(err);
     if (lifetime->base != NULL && add_events(lifetime)) {
         block_signals(SIG_BLOCK);
         return lifetime;
     }
-    (void)error_set(err, "no event loop for signals");
+    (void)(lifetime->base ? error_set(err, "cannot make the events of signals")
+                          : error_prefix(err, "signals"));
     lifetime_free(lifetime);
     return NULL;
 }

@@ -1,10 +1,12 @@
 #include "server/worker.h"
 
 #include "common/base/clock.h"
+#include "common/base/event_loop.h"
 #include "common/base/memory.h"
 #include "server/listener.h"
 #include "server/session.h"
 
+#include <errno.h>
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
 #include <stdlib.h>
@@ -111,18 +113,6 @@ void worker_yield(struct worker *worker, struct session *session)
     (void)event_add(&worker->resume, &at_once);
 }
 
-/* No locks and no look at the environment: the base is this thread's own. */
-static struct event_base *new_base(void)
-{
-    struct event_config *config = event_config_new();
-    if (config == NULL)
-        return NULL;
-    (void)event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK | EVENT_BASE_FLAG_IGNORE_ENV);
-    struct event_base *base = event_base_new_with_config(config);
-    event_config_free(config);
-    return base;
-}
-
 static bool add_events(struct worker *worker)
 {
     const struct timeval tick = {.tv_usec = TICK_US};
@@ -157,10 +147,13 @@ struct worker *worker_new(const struct worker_settings *settings, const struct c
         TAILQ_INIT(&worker->queues[i]);
     TAILQ_INIT(&worker->yielded);
     worker->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    worker->base = new_base();
     worker->hold = hold_method_new();
-    if (worker->wake_fd < 0 || worker->base == NULL || worker->hold == NULL || !add_events(worker))
-        (void)error_set(err, "no event loop for a worker thread");
+    if (worker->wake_fd < 0)
+        (void)error_set(err, "%s", error_of_errno(errno));
+    else if ((worker->base = event_loop_new(err)) == NULL)
+        (void)error_prefix(err, "worker thread");
+    else if (worker->hold == NULL || !add_events(worker))
+        (void)error_set(err, "cannot make the events of a worker thread");
     else if (RAND_bytes(worker->pattern, sizeof worker->pattern) != 1)
         (void)error_set(err, "no random bytes");
     else if (add_listeners(worker, sockets, count, err))

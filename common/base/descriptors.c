@@ -1,10 +1,12 @@
 #include "common/base/descriptors.h"
 
+#include "common/base/event_loop.h"
+
 #include <inttypes.h>
 #include <sys/resource.h>
 
-/* An event loop has its epoll, its eventfd and a listening socket or a timer. */
-#define PER_THREAD 4
+/* Beside its event loop a thread has an eventfd and, in the server, a listening socket. */
+#define PER_THREAD (EVENT_LOOP_DESCRIPTORS + 2)
 /* Standard streams, pipes, the control connection, files that are read for a moment; and those
  * connections that one side has closed and the other has not seen the end of yet. */
 #define BESIDE 32

@@ -1,5 +1,6 @@
 #include "common/base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,4 +69,20 @@ bool error_prefix(struct error *err, const char *format, ...)
     int length = snprintf(text, sizeof text, "%s: %s", prefix, err->text);
     finish(err, text, length);
     return false;
+}
+
+const char *error_of_errno(int error)
+{
+    switch (error) {
+    case EMFILE:
+    case ENFILE:
+        return "no free descriptor (EMFILE)";
+    case EADDRNOTAVAIL:
+        return "no free port (EADDRNOTAVAIL)";
+    case ENOMEM:
+    case ENOBUFS:
+        return "out of memory (ENOMEM)";
+    default:
+        return strerror(error);
+    }
 }

@@ -20,4 +20,8 @@ bool error_set(struct error *err, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Puts "prefix: " before the reason that is there; returns false, always. */
 bool error_prefix(struct error *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* What the kernel refused, from errno(3): a limit of this machine or process by its plain name ("no
+ * free descriptor (EMFILE)"), anything else as strerror(3) says it. */
+const char *error_of_errno(int error);
+
 #endif

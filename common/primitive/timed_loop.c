@@ -22,7 +22,7 @@ static uint64_t read_cycles(void)
 
 bool timed_loop_has_cycles(void)
 {
-    FILE *file = fopen("/proc/cpuinfo", "r");
+    FILE *file = fopen("/proc/cpuinfo", "re");
     char line[8192]; /* the flags of today's CPUs take about 2000 bytes */
     bool found = false;
 

@@ -13,7 +13,7 @@
 
 static bool file_is_readable(const char *path, struct error *err)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     bool ok = file && (fgetc(file) != EOF || !ferror(file)); /* a directory opens, too */
 
     if (!ok)
