@@ -1,6 +1,7 @@
 #include "certs/issue.h"
 #include "certs/options.h"
 #include "certs/store.h"
+#include "common/base/descriptors.h"
 #include "common/base/memory.h"
 
 #include <limits.h>
@@ -145,6 +146,7 @@ int main(int argc, char **argv)
     struct error err = {{0}};
     int status = EXIT_DONE;
 
+    descriptors_hold_standard();
     if (!certs_options_parse(&options, argc, argv, &operands, &err))
         status = complain(EXIT_USAGE, &err);
     else if (options.help)

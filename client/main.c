@@ -1,6 +1,7 @@
 #include "client/check/check.h"
 #include "client/evp/evp.h"
 #include "client/run.h"
+#include "common/base/descriptors.h"
 
 #include <locale.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static const struct subcommand {
 
 int main(int argc, char **argv)
 {
+    descriptors_hold_standard();
     /* Column widths of UTF-8 text; nothing else depends on the locale. */
     if (!setlocale(LC_CTYPE, "C.UTF-8"))
         setlocale(LC_CTYPE, "");

@@ -68,6 +68,8 @@ static bool answer_questions(struct run_state *state, int *status)
     } else {
         return false;
     }
+    if (subcommand_printed() != EXIT_ALL)
+        *status = EXIT_NOT_ALL;
     return true;
 }
 

@@ -17,6 +17,10 @@ enum exit_status {
 /* Prints the reason as the one line that it is, and gives the status back. */
 int subcommand_complain(const struct error *err, enum exit_status status);
 
+/* Of a text such as --help that is all there was to do: whether standard output took it, else the
+ * reason is printed. */
+int subcommand_printed(void);
+
 /* A seed for --seed: short enough to be typed again, and never 0, which means that none was given.
  */
 uint64_t subcommand_draw_seed(void);

@@ -1,3 +1,4 @@
+#include "common/base/descriptors.h"
 #include "common/tls/library.h"
 #include "server/config.h"
 #include "server/lifetime.h"
@@ -85,6 +86,7 @@ int main(int argc, char **argv)
     struct error err = {0};
     struct server_options options;
     int status;
+    descriptors_hold_standard();
     if (!server_options_parse(argc, argv, &options, &err))
         status = complain(&err, EXIT_USAGE);
     else if (options.help)

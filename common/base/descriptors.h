@@ -8,6 +8,11 @@
 /* Descriptors that this process may have open at once (RLIMIT_NOFILE in setrlimit(2)). Shells give
  * 1024 though the hard limit is mostly far above. */
 
+/* Where standard input, output or error is closed the next file or socket would get its number, and
+ * what is printed would go there. Puts a descriptor in its place that every read or write fails on.
+ * The first thing a program does. */
+void descriptors_hold_standard(void);
+
 /* Raises the soft limit to the hard one, which every process may do; child processes inherit it. */
 void descriptors_raise(void);
 

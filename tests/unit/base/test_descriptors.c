@@ -7,8 +7,11 @@
 
 #include "common/base/descriptors.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static int keep_limit(void **state)
 {
@@ -68,12 +71,35 @@ static void test_reason(void **state)
                                   "this process may open 100 (ulimit -Hn)");
 }
 
+/* Standard input is closed and made good again: output and error are the test's own. */
+static void test_hold_standard(void **state)
+{
+    char byte;
+    int kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
+    (void)state;
+    (void)close(STDIN_FILENO);
+    descriptors_hold_standard();
+    bool is_open = fcntl(STDIN_FILENO, F_GETFD) >= 0;
+    ssize_t got = read(STDIN_FILENO, &byte, 1);
+    int error = errno, next = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    (void)close(next);
+    if (kept >= 0) {
+        (void)dup2(kept, STDIN_FILENO);
+        (void)close(kept);
+    }
+    assert_true(is_open);
+    assert_int_equal(got, -1);
+    assert_int_equal(error, EBADF);
+    assert_true(next > STDERR_FILENO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_raise, keep_limit, restore_limit),
         cmocka_unit_test_setup_teardown(test_suffice, keep_limit, restore_limit),
         cmocka_unit_test_setup_teardown(test_reason, keep_limit, restore_limit),
+        cmocka_unit_test(test_hold_standard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
