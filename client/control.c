@@ -1,5 +1,6 @@
 #include "client/control.h"
 
+#include "common/base/clock.h"
 #include "common/http/head.h"
 #include "common/tls/settings.h"
 
@@ -7,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_MAX (1024 * 1024)
+#define ANSWER_MAX    (1024 * 1024)
+#define QUIET_MOST_NS (20 * NS_PER_S)
+#define QUIET_PART    3 /* of the server's idle timeout */
 
 bool control_selected(const SSL *ssl)
 {
@@ -23,6 +26,7 @@ bool control_init(struct control *control, struct link link, const struct link_s
     *control = (struct control){.link = link,
                                 .settings = *settings,
                                 .timeout_ns = settings->handshake_timeout_ns,
+                                .quiet_ns = QUIET_MOST_NS,
                                 .buffer = malloc(ANSWER_MAX)};
     SSL_CTX_up_ref(control->settings.context);
     (void)snprintf(control->host, sizeof control->host, "%s", host);
@@ -111,7 +115,18 @@ json_t *control_stats(struct control *control, struct error *err)
     json_t *stats = json_loadb(body, length, 0, &json_error);
     if (!stats)
         (void)error_set(err, "/stats: %s", json_error.text);
+    else
+        control->quiet_ns = control_quiet_ns(stats);
     return stats;
+}
+
+uint64_t control_quiet_ns(const json_t *stats)
+{
+    const json_t *configuration = json_object_get(stats, "configuration");
+    json_int_t idle_ms = json_integer_value(json_object_get(configuration, "idle_timeout_ms"));
+    uint64_t most_ms = QUIET_MOST_NS / NS_PER_MS * QUIET_PART;
+    return idle_ms <= 0 || (uint64_t)idle_ms > most_ms ? QUIET_MOST_NS
+                                                       : (uint64_t)idle_ms * NS_PER_MS / QUIET_PART;
 }
 
 static bool read_number(const json_t *stats, const char *section, const char *name,

@@ -27,7 +27,8 @@ struct control {
     struct link_settings settings; /* to open it again */
     char host[280];
     uint64_t timeout_ns;
-    char *buffer; /* head and body of an answer */
+    uint64_t quiet_ns; /* it must be used that often, or the server ends it as idle */
+    char *buffer;      /* head and body of an answer */
 };
 
 /* Whether the peer of this handshake is suitemark-server: it selected our protocol. */
@@ -46,6 +47,9 @@ void control_cleanup(struct control *control);
 json_t *control_stats(struct control *control, struct error *err) MUST_CHECK;
 bool control_snapshot(struct control *control, struct server_snapshot *snapshot,
                       struct error *err) MUST_CHECK;
+
+/* Pure: how long the connection to the server of this /stats document may stay quiet. */
+uint64_t control_quiet_ns(const json_t *stats);
 
 /* Pure: reads the numbers of a /stats document; a missing one is an error that names it. */
 bool control_read_snapshot(const json_t *stats, struct server_snapshot *snapshot,

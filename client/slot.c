@@ -10,9 +10,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* The control connection never stays quiet for longer: servers end idle connections. */
-#define CONTROL_QUIET_NS (20 * NS_PER_S)
-
 static void set_phase(struct slot *slot, enum slot_phase phase)
 {
     atomic_store(&slot->shared.phase, phase);
@@ -27,11 +24,32 @@ static void lose_server(struct slot *slot, const struct error *err)
                    err->text);
 }
 
+/* Servers end idle connections. */
+static void ask_later(struct slot *slot)
+{
+    slot->ask_ns =
+        slot->server_known ? clock_now_ns() + slot->settings->control->quiet_ns : UINT64_MAX;
+}
+
 void slot_snapshot(struct slot *slot, struct server_snapshot *into)
 {
     struct error err;
     if (slot->server_known && !control_snapshot(slot->settings->control, into, &err))
         lose_server(slot, &err);
+    ask_later(slot);
+}
+
+static void keep_control(struct slot *slot)
+{
+    if (clock_now_ns() < slot->ask_ns)
+        return;
+    slot_snapshot(slot, slot->after);
+    pulse_skip(&slot->pulse, clock_now_ns());
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 /* A server may have been started anew since the last slot. Within a slot nothing is opened again:
@@ -44,6 +62,7 @@ static void first_snapshot(struct slot *slot)
     if (control && !control_snapshot(control, slot->before, &err) &&
         !(control_reopen(control, &err) && control_snapshot(control, slot->before, &err)))
         lose_server(slot, &err);
+    ask_later(slot);
 }
 
 static void drop_notifications(struct slot *slot)
@@ -86,19 +105,15 @@ static bool must_end(const struct slot *slot)
 
 static void wait_until(struct slot *slot, uint64_t until_ns)
 {
-    uint64_t now = clock_now_ns(), ask_ns = now + CONTROL_QUIET_NS;
+    uint64_t now = clock_now_ns();
     pulse_skip(&slot->pulse, now);
     while (now < until_ns && !must_end(slot)) {
-        uint64_t due = pulse_due(&slot->pulse, until_ns);
+        uint64_t due = sooner(pulse_due(&slot->pulse, until_ns), slot->ask_ns);
         if (interrupt_wait(slot->settings->interrupt, slot->shared.notify, due))
             drop_notifications(slot);
         pulse_beat(&slot->pulse, now = clock_now_ns());
         slot_show(slot, now);
-        if (now < ask_ns)
-            continue;
-        slot_snapshot(slot, slot->after);
-        pulse_skip(&slot->pulse, now = clock_now_ns());
-        ask_ns = now + CONTROL_QUIET_NS;
+        keep_control(slot);
     }
 }
 
@@ -112,8 +127,10 @@ static void wait_ramp(struct slot *slot)
         now + load->connect_timeout_ns + 2 * load->handshake_timeout_ns + load->close_timeout_ns;
     wait_until(slot, now + slot->settings->warmup_ns);
     while (!all_ramped(slot) && !must_end(slot) && clock_now_ns() < limit) {
-        if (interrupt_wait(slot->settings->interrupt, slot->shared.notify, limit))
+        if (interrupt_wait(slot->settings->interrupt, slot->shared.notify,
+                           sooner(limit, slot->ask_ns)))
             drop_notifications(slot);
+        keep_control(slot);
     }
 }
 
@@ -128,6 +145,7 @@ static void wait_drain(struct slot *slot)
         if (interrupt_wait(slot->settings->interrupt, slot->shared.notify,
                            clock_now_ns() + 100 * NS_PER_MS))
             drop_notifications(slot);
+        keep_control(slot);
     }
     for (unsigned i = 0; i < slot->started; i++)
         worker_join(&slot->workers[i]);

@@ -20,6 +20,7 @@ struct slot {
     /* NULL where the server's side is not known */
     struct server_snapshot *before, *at_s0, *at_s1, *after;
     bool server_known;
+    uint64_t ask_ns;       /* when it must be asked again, or its connection is ended as idle */
     char server_lost[160]; /* why it is not known any more */
     struct pulse pulse;    /* of the waiting thread */
     uint64_t show_ns;      /* when to show the rate next; 0: not now */

@@ -1,5 +1,6 @@
 #include "server/configuration.h"
 
+#include "common/base/clock.h"
 #include "common/base/host.h"
 #include "common/tls/suite.h"
 #include "common/tls/version.h"
@@ -94,14 +95,16 @@ static json_t *skipped_json(const struct library_facts *library)
 json_t *configuration_json(const struct server_config *config, const struct library_facts *facts)
 {
     const struct tls_settings *tls = &config->tls;
-    return json_pack(
-        "{s:o,s:o,s:o,s:i,s:b,s:I,s:b,s:o,s:i,s:o,s:b,s:o}", "certificates",
-        certificates_json(&config->identities), "default_certificates",
-        default_certificates_json(config), "server_names", server_names_json(&config->sni),
-        "tickets", (int)tls->tickets, "session_cache", tls->session_cache, "threads",
-        (json_int_t)config->threads, "client_certificate_required", tls->client_ca != NULL,
-        "versions", versions_json(tls), "security_level", tls->security_level, "cpus",
-        cpus_json(&config->cpus), "pinned", config->pinned, "skipped", skipped_json(facts));
+    return json_pack("{s:o,s:o,s:o,s:i,s:b,s:I,s:I,s:b,s:o,s:i,s:o,s:b,s:o}", "certificates",
+                     certificates_json(&config->identities), "default_certificates",
+                     default_certificates_json(config), "server_names",
+                     server_names_json(&config->sni), "tickets", (int)tls->tickets, "session_cache",
+                     tls->session_cache, "threads", (json_int_t)config->threads, "idle_timeout_ms",
+                     (json_int_t)(config->idle_timeout_ns / NS_PER_MS),
+                     "client_certificate_required", tls->client_ca != NULL, "versions",
+                     versions_json(tls), "security_level", tls->security_level, "cpus",
+                     cpus_json(&config->cpus), "pinned", config->pinned, "skipped",
+                     skipped_json(facts));
 }
 
 json_t *configuration_environment_json(void)

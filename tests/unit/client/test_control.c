@@ -7,6 +7,8 @@
 
 #include "client/control.h"
 
+#include "common/base/clock.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -69,11 +71,36 @@ static void test_each_number_is_needed(void **state)
     }
 }
 
+/* A third of the server's idle timeout, 20 s at most and where none is told. */
+static void test_quiet(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t quiet_ms;
+    } rows[] = {
+        {"{}", 20000},
+        {"{\"configuration\":{}}", 20000},
+        {"{\"configuration\":{\"idle_timeout_ms\":-1}}", 20000},
+        {"{\"configuration\":{\"idle_timeout_ms\":86400000}}", 20000},
+        {"{\"configuration\":{\"idle_timeout_ms\":60000}}", 20000},
+        {"{\"configuration\":{\"idle_timeout_ms\":3000}}", 1000},
+        {"{\"configuration\":{\"idle_timeout_ms\":9223372036854775807}}", 20000},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        json_t *stats = json_loads(rows[i].text, 0, NULL);
+        assert_non_null(stats);
+        assert_int_equal(control_quiet_ns(stats), rows[i].quiet_ms * NS_PER_MS);
+        json_decref(stats);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),
         cmocka_unit_test(test_each_number_is_needed),
+        cmocka_unit_test(test_quiet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
