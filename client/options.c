@@ -9,6 +9,8 @@
 #define ROW(row_name, row_letter, row_type, field)                                                 \
     .name = (row_name), .letter = (row_letter), .type = (row_type),                                \
     .offset = offsetof(struct run_options, field)
+#define SNI_MAX 253 /* RFC 1035 section 2.3.4, as text */
+
 #define HOUR (UINT64_C(3600) * NS_PER_S)
 
 /* In the order of the enums that they fill. */
@@ -169,6 +171,30 @@ static bool check_bulk(const struct run_options *options, struct error *err)
     return true;
 }
 
+/* A name or path goes out as it stands: no blank or control character, and not cut short. */
+static bool check_sent(const char *option, const char *text, size_t most, struct error *err)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] <= ' ' || text[i] >= 0x7f)
+            return error_set(err,
+                             "--%s: character %zu is a blank, a control character or not ASCII",
+                             option, i + 1);
+    }
+    return length <= most || error_set(err, "--%s: longer than %zu characters", option, most);
+}
+
+static bool check_sent_options(const struct run_options *options, struct error *err)
+{
+    if (options->sni && options->sni[0] == '\0')
+        return error_set(err, "--sni: the name is empty; for none name the target by its address");
+    if (options->path && options->path[0] != '/')
+        return error_set(err, "--path: \"%s\" does not begin with /", options->path);
+    return (!options->sni || check_sent("sni", options->sni, SNI_MAX, err)) &&
+           (!options->path ||
+            check_sent("path", options->path, sizeof options->target.path - 1, err));
+}
+
 /* What says something of a target makes no sense of the embedded server. */
 static bool check_target(const struct run_options *options, struct error *err)
 {
@@ -187,9 +213,7 @@ static bool check_target(const struct run_options *options, struct error *err)
     if (!options->have_target && options->ca && !options->cert_dir)
         return error_set(err,
                          "--ca needs a TARGET, or --cert-dir with the root of the embedded server");
-    if (options->path && options->path[0] != '/')
-        return error_set(err, "--path: \"%s\" does not begin with /", options->path);
-    return true;
+    return check_sent_options(options, err);
 }
 
 /* The layers' own server asks for no client certificate, so their sum would lack its cost. */

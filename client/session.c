@@ -84,6 +84,15 @@ static bool start_embedded(struct session *session, const struct run_options *op
 
 /* --- a target --- */
 
+/* The dot that ends a full name is for the resolver alone (RFC 6066 section 3). */
+static void copy_name(char *to, size_t size, const char *name)
+{
+    size_t length = strlen(name);
+    if (length > 0 && name[length - 1] == '.')
+        length--;
+    (void)snprintf(to, size, "%.*s", (int)length, name);
+}
+
 static void name_target(struct session *session, const struct run_options *options,
                         struct load_settings *load)
 {
@@ -94,7 +103,7 @@ static void name_target(struct session *session, const struct run_options *optio
                    (unsigned)target->port);
     (void)snprintf(load->path, sizeof load->path, "%s",
                    options->path ? options->path : target->path);
-    (void)snprintf(load->server_name, sizeof load->server_name, "%s", sni);
+    copy_name(load->server_name, sizeof load->server_name, sni);
     (void)snprintf(session->target, sizeof session->target, "%s%s%s", target->url ? "https://" : "",
                    load->host, target->url ? load->path : "");
 }
@@ -180,8 +189,8 @@ static void name_peer(struct credentials *credentials, const struct run_options 
     const char *host = options->have_target ? options->target.host : "127.0.0.1";
     bool literal = !options->have_target || options->target.literal;
     credentials->verify_address = literal && !options->sni;
-    (void)snprintf(credentials->verify_name, sizeof credentials->verify_name, "%s",
-                   options->sni ? options->sni : host);
+    copy_name(credentials->verify_name, sizeof credentials->verify_name,
+              options->sni ? options->sni : host);
 }
 
 bool session_open(struct session *session, const struct run_options *options, struct plan *plan,

@@ -133,6 +133,13 @@ static void test_good(void **state)
     }
 }
 
+#define LETTERS_32 "abcdefghijklmnopqrstuvwxyzabcdef"
+#define LETTERS_256                                                                                \
+    LETTERS_32 LETTERS_32 LETTERS_32 LETTERS_32 LETTERS_32 LETTERS_32 LETTERS_32 LETTERS_32
+
+static const char letters[] = LETTERS_256;
+static const char long_path[] = "/" LETTERS_256 LETTERS_256 LETTERS_256 LETTERS_256;
+
 static const struct bad {
     const char *words[WORDS];
     const char *says, *says_too;
@@ -140,6 +147,14 @@ static const struct bad {
     {{""}, "empty", ""},
     {{":abc"}, "empty host", ""},
     {{"localhost:99999"}, "1 to 65535", ""},
+    {{"there", "--sni", ""}, "--sni", "empty"},
+    {{"there", "--sni", "a b"}, "--sni", "character 2"},
+    {{"there", "--sni", "caf\xc3\xa9"}, "--sni", "character 4"},
+    {{"there", "--sni", letters}, "--sni", "longer than 253"},
+    {{"there", "--path", "/a b"}, "--path", "character 3"},
+    {{"there", "--path", "/a\r\nHost: x"}, "--path", "character 3"},
+    {{"there", "--path", "a"}, "--path", "does not begin with /"},
+    {{"there", "--path", long_path}, "--path", "longer than 1023"},
     {{"there", "here"}, "one target, not 2", "\"here\""},
     {{"--duration", "0"}, "--duration", "10ms to 1h"},
     {{"--duration", "-5"}, "--duration", "10ms to 1h"},
