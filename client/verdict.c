@@ -20,11 +20,11 @@ static uint64_t unsuccessful(const struct case_measurement *m)
 static const char *worst_text(const struct case_measurement *m)
 {
     const struct failure_row *row = failure_table_worst(&m->failures);
+    uint64_t unproved = m->completed > m->confirmed ? m->completed - m->confirmed : 0;
 
-    if (row != NULL)
+    if (row != NULL && row->count >= unproved)
         return row->failure.text;
-    return m->completed > m->confirmed ? "finished here, but the server did not confirm it"
-                                       : "nothing finished";
+    return unproved > 0 ? "finished here, but the server did not confirm it" : "nothing finished";
 }
 
 static const char *drift_text(const struct case_measurement *m)

@@ -164,6 +164,11 @@ static void befall_unconfirmed(struct case_result *r)
     r->measurement.confirmed -= 100; /* the server finished fewer than we did */
     r->measurement.server_counts_agree = false;
 }
+static void befall_unconfirmed_beside_failures(struct case_result *r)
+{
+    r->measurement.confirmed -= 100; /* the most of what is bad, so it is the reason */
+    fail_some(r, FAILURE_RESET, NULL, 2);
+}
 static void befall_contradiction(struct case_result *r)
 {
     r->measurement.server_counts_agree = false;
@@ -220,6 +225,8 @@ static void statuses(void **state)
         {befall_rejection, STATUS_FAILED, "0 of 64 confirmed: rejected", false, false},
         {befall_drift, STATUS_FAILED, "session resumed", false, false},
         {befall_unconfirmed, STATUS_FAILED, "100 of 6000 failed", false, false},
+        {befall_unconfirmed_beside_failures, STATUS_FAILED,
+         "102 of 6002 failed: finished here, but the server did not confirm it", false, false},
         {befall_contradiction, STATUS_FAILED, "counted differently", false, false},
         {befall_strangers, STATUS_MEASURED, "", true, false},
         {befall_interruption, STATUS_PARTIAL, "4 of 6 rounds", true, true},
