@@ -68,20 +68,25 @@ static bool set_ticket_keys(struct server_config *config, struct error *err)
 }
 
 /* The list in OpenSSL's words, which are few and in one case only: ours and all others that
- * group_find takes are good too, and what it does not know OpenSSL may. OpenSSL 3.5's own grammar
+ * group_find takes are good too, and what it does not know OpenSSL may. OpenSSL refuses a list that
+ * names a group twice, and gives no reason: the first counts. OpenSSL 3.5's own grammar
  * (tuples, marks) stays as it is. The caller frees. */
 static char *groups_in_openssl_words(const char *list)
 {
-    struct text_list words = {0};
+    struct text_list words = {0}, known = {0};
     struct text_buffer joined = {0};
     text_list_add_split(&words, list, strpbrk(list, "/*?") == NULL ? ":," : "");
     for (size_t i = 0; i < words.count; i++) {
         const struct tls_group *group = group_find(words.items[i]);
-        text_buffer_add(&joined, "%s%s", i > 0 ? ":" : "",
-                        group != NULL ? group->openssl : words.items[i]);
+        const char *word = group != NULL ? group->openssl : words.items[i];
+        if (text_list_has(&known, word))
+            continue;
+        text_list_add(&known, word);
+        text_buffer_add(&joined, "%s%s", i > 0 ? ":" : "", word);
     }
     char *text = memory_copy_text(text_buffer_text(&joined));
     text_list_cleanup(&words);
+    text_list_cleanup(&known);
     text_buffer_cleanup(&joined);
     return text;
 }
