@@ -36,6 +36,11 @@ static bool stopped(const struct run *run)
     return run->measure->interrupt->count > 0;
 }
 
+static bool gives_up(void *run)
+{
+    return stopped(run);
+}
+
 static void show(const struct run *run, const struct cell *cell)
 {
     const struct evp_plan *plan = run->measure->plan;
@@ -86,6 +91,8 @@ static void open_run(struct run *run, const struct evp_measure *measure, struct 
                         .order = memory_new(plan->count + 1, sizeof *run->order),
                         .random = plan->seed ? plan->seed : 1};
     evp_workshop_init(&run->shop, plan, measure->cycles);
+    run->shop.keys.give_up = gives_up;
+    run->shop.keys.context = run;
     evp_copy_measure(plan, results);
     prepare_all(run, results);
 }

@@ -72,6 +72,11 @@ static bool open_crew(struct evp_workshop *shop, struct evp_work *work, struct e
     return evp_crew_open(&work->crew, &work->planned->what, shop->plan->threads, &shop->keys, err);
 }
 
+static bool given_up(const struct evp_workshop *shop)
+{
+    return shop->keys.give_up && shop->keys.give_up(shop->keys.context);
+}
+
 void evp_work_prepare(struct evp_workshop *shop, struct evp_work *work)
 {
     const struct evp_plan *plan = shop->plan;
@@ -84,7 +89,10 @@ void evp_work_prepare(struct evp_workshop *shop, struct evp_work *work)
     if (!open_crew(shop, work, &err) ||
         !evp_crew_size(&work->crew, shop->batch_ns, plan->max_time_ns / plan->rounds + 1,
                        &work->batch, &err)) {
-        (void)fail(work, &err);
+        if (given_up(shop))
+            work->last = EVP_TURN_GONE;
+        else
+            (void)fail(work, &err);
         return;
     }
     (void)snprintf(work->result->verified, sizeof work->result->verified, "%s",

@@ -24,7 +24,7 @@ enum evp_turn evp_turn_read(const char *word);
 /* What the cells of a run share. */
 struct evp_workshop {
     const struct evp_plan *plan;
-    struct key_ring keys;
+    struct key_ring keys; /* its give_up() ends the making of a key where a signal came */
     uint64_t batch_ns;
     uint64_t memory; /* bytes that are left for cells which stay set up */
     bool cycles;     /* the time-stamp counter is usable */
@@ -43,8 +43,9 @@ struct evp_work {
 /* Cleaned up with key_ring_cleanup(&shop->keys). */
 void evp_workshop_init(struct evp_workshop *shop, const struct evp_plan *plan, bool cycles);
 
-/* Set up, proved, and the batch's size found. Where messages are so long that those of all cells
- * would not fit into memory, the longest are set up again for each of their turns. */
+/* Set up, proved, and the batch's size found; what is given up is no failure, but is never begun.
+ * Where messages are so long that those of all cells would not fit into memory, the longest are set
+ * up again for each of their turns. */
 void evp_work_prepare(struct evp_workshop *shop, struct evp_work *work);
 
 /* One round. A failure is the cell's own result. */

@@ -15,24 +15,42 @@ struct key_ring_entry {
     EVP_PKEY *key;
 };
 
-static EVP_PKEY *make_dsa_parameters(const struct key_kind *kind)
+static int goes_on(EVP_PKEY_CTX *maker)
+{
+    const struct key_ring *ring = EVP_PKEY_CTX_get_app_data(maker);
+
+    return !ring->give_up(ring->context);
+}
+
+/* `ring` may be NULL. */
+static void ask_while_making(EVP_PKEY_CTX *maker, struct key_ring *ring)
+{
+    if (!ring || !ring->give_up)
+        return;
+    EVP_PKEY_CTX_set_app_data(maker, ring);
+    EVP_PKEY_CTX_set_cb(maker, goes_on);
+}
+
+static EVP_PKEY *make_dsa_parameters(const struct key_kind *kind, struct key_ring *ring)
 {
     EVP_PKEY_CTX *maker = EVP_PKEY_CTX_new_from_name(NULL, kind->type, NULL);
     EVP_PKEY *parameters = NULL;
 
     if (maker && EVP_PKEY_paramgen_init(maker) == 1 &&
         EVP_PKEY_CTX_set_dsa_paramgen_bits(maker, (int)kind->bits) == 1 &&
-        EVP_PKEY_CTX_set_dsa_paramgen_q_bits(maker, DSA_ORDER_BITS) == 1)
+        EVP_PKEY_CTX_set_dsa_paramgen_q_bits(maker, DSA_ORDER_BITS) == 1) {
+        ask_while_making(maker, ring);
         (void)EVP_PKEY_paramgen(maker, &parameters);
+    }
     EVP_PKEY_CTX_free(maker);
     return parameters;
 }
 
-static EVP_PKEY_CTX *open_maker(const struct key_kind *kind)
+static EVP_PKEY_CTX *open_maker(const struct key_kind *kind, struct key_ring *ring)
 {
     if (strcmp(kind->type, "DSA") != 0)
         return EVP_PKEY_CTX_new_from_name(NULL, kind->type, NULL);
-    EVP_PKEY *parameters = make_dsa_parameters(kind);
+    EVP_PKEY *parameters = make_dsa_parameters(kind, ring);
     EVP_PKEY_CTX *maker = parameters ? EVP_PKEY_CTX_new_from_pkey(NULL, parameters, NULL) : NULL;
     EVP_PKEY_free(parameters); /* the context has its own reference */
     return maker;
@@ -43,22 +61,24 @@ static bool is_rsa(const struct key_kind *kind)
     return strncmp(kind->type, "RSA", 3) == 0;
 }
 
-EVP_PKEY_CTX *key_maker(const struct key_kind *kind, struct error *err)
+static EVP_PKEY_CTX *maker_of(const struct key_kind *kind, struct key_ring *ring, struct error *err)
 {
-    EVP_PKEY_CTX *maker = open_maker(kind);
+    EVP_PKEY_CTX *maker = open_maker(kind, ring);
 
     if (maker && EVP_PKEY_keygen_init(maker) == 1 &&
         (!kind->group || EVP_PKEY_CTX_set_group_name(maker, kind->group) == 1) &&
-        (!is_rsa(kind) || EVP_PKEY_CTX_set_rsa_keygen_bits(maker, (int)kind->bits) == 1))
+        (!is_rsa(kind) || EVP_PKEY_CTX_set_rsa_keygen_bits(maker, (int)kind->bits) == 1)) {
+        ask_while_making(maker, ring);
         return maker;
+    }
     EVP_PKEY_CTX_free(maker);
     (void)reason_error(err, "no %s key can be made", kind->group ? kind->group : kind->type);
     return NULL;
 }
 
-EVP_PKEY *key_make(const struct key_kind *kind, struct error *err)
+static EVP_PKEY *make(const struct key_kind *kind, struct key_ring *ring, struct error *err)
 {
-    EVP_PKEY_CTX *maker = key_maker(kind, err);
+    EVP_PKEY_CTX *maker = maker_of(kind, ring, err);
     EVP_PKEY *key = NULL;
 
     if (!maker)
@@ -67,6 +87,40 @@ EVP_PKEY *key_make(const struct key_kind *kind, struct error *err)
         (void)reason_error(err, "no %s key could be made", kind->type);
     EVP_PKEY_CTX_free(maker);
     return key;
+}
+
+EVP_PKEY_CTX *key_maker(const struct key_kind *kind, struct error *err)
+{
+    return maker_of(kind, NULL, err);
+}
+
+EVP_PKEY *key_make(const struct key_kind *kind, struct error *err)
+{
+    return make(kind, NULL, err);
+}
+
+/* A maker takes the name of a group that there is not; parameters of it cannot be made. */
+static bool has_group(const struct key_kind *kind)
+{
+    EVP_PKEY_CTX *maker = EVP_PKEY_CTX_new_from_name(NULL, kind->type, NULL);
+    EVP_PKEY *parameters = NULL;
+    bool has = maker && EVP_PKEY_paramgen_init(maker) == 1 &&
+               EVP_PKEY_CTX_set_group_name(maker, kind->group) == 1 &&
+               EVP_PKEY_paramgen(maker, &parameters) == 1;
+
+    EVP_PKEY_free(parameters);
+    EVP_PKEY_CTX_free(maker);
+    return has;
+}
+
+bool key_is_possible(const struct key_kind *kind)
+{
+    if (kind->group)
+        return has_group(kind);
+    EVP_PKEY_CTX *maker = EVP_PKEY_CTX_new_from_name(NULL, kind->type, NULL);
+    bool has = maker && EVP_PKEY_keygen_init(maker) == 1;
+    EVP_PKEY_CTX_free(maker);
+    return has;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -88,7 +142,7 @@ EVP_PKEY *key_ring_get(struct key_ring *ring, const struct key_kind *kind, struc
             have->bits == kind->bits)
             return ring->entries[i].key;
     }
-    EVP_PKEY *key = key_make(kind, err);
+    EVP_PKEY *key = make(kind, ring, err);
     if (!key)
         return NULL;
     append(ring, kind, key);

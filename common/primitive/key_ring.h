@@ -4,6 +4,7 @@
 #include "common/base/error.h"
 
 #include <openssl/evp.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Keys made on demand and kept, since an RSA or DSA key takes up to seconds: sign and verify, and
@@ -11,6 +12,10 @@
 struct key_ring {
     struct key_ring_entry *entries; /* owned */
     size_t count;
+    /* Asked again and again while a key is made: when it is true, and stays so, that ends soon
+     * without a key. NULL: nobody is asked. */
+    bool (*give_up)(void *context);
+    void *context;
 };
 
 /* What to make: a key type, its group or curve (NULL: none), its bits (0: none). */
@@ -25,6 +30,9 @@ EVP_PKEY *key_ring_get(struct key_ring *ring, const struct key_kind *kind, struc
  * `kind` must outlive the ring. */
 void key_ring_add(struct key_ring *ring, const struct key_kind *kind, EVP_PKEY *key);
 void key_ring_cleanup(struct key_ring *ring);
+
+/* Whether the library has the type, and its group or curve. Fast. */
+bool key_is_possible(const struct key_kind *kind);
 
 /* A context that is ready to make keys of this kind, the caller's, and a new key, the caller's.
  * NULL after a failure. DSA, which needs parameters first, only through key_make. */

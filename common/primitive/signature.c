@@ -180,12 +180,8 @@ static bool signature_verify(struct primitive_task *task, struct error *err)
 static bool signature_available(const struct primitive *row, struct error *err)
 {
     const struct key_kind kind = {.type = row->fetched, .group = row->detail};
-    EVP_PKEY_CTX *maker = strcmp(row->fetched, "DSA") == 0
-                              ? EVP_PKEY_CTX_new_from_name(NULL, "DSA", NULL)
-                              : key_maker(&kind, NULL);
 
-    EVP_PKEY_CTX_free(maker);
-    return maker || error_set(err, "not in this library");
+    return key_is_possible(&kind) || error_set(err, "not in this library");
 }
 
 #define SIGNATURE                                                                                  \

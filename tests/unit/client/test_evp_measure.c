@@ -12,6 +12,7 @@
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,10 @@ static bool set_up(struct primitive_task *task, struct error *err)
     task->run = run_until_failure;
     made_up->left = strcmp(detail, "fails later") == 0 ? 5000 : UINT64_MAX / 2;
     made_up->work = strcmp(detail, "slow") == 0 ? 20000000 : 10;
+    if (strcmp(detail, "signal") == 0)
+        assert_int_equal(raise(SIGINT), 0); /* blocked: it waits until it is asked for */
+    if (strcmp(detail, "signal") == 0)
+        return !task->keys->give_up(task->keys->context) || error_set(err, "given up");
     return strcmp(detail, "no set-up") != 0 || error_set(err, "no set-up");
 }
 
@@ -80,6 +85,7 @@ static const struct primitive made_up_rows[] = {
     {.name = "no-set-up", .class = &made_up_class, .fetched = "-", .detail = "no set-up"},
     {.name = "fails-later", .class = &made_up_class, .fetched = "-", .detail = "fails later"},
     {.name = "slow", .class = &made_up_class, .fetched = "-", .detail = "slow"},
+    {.name = "signal", .class = &made_up_class, .fetched = "-", .detail = "signal"},
 };
 
 static struct evp_cell cells[] = {
@@ -154,6 +160,31 @@ static void test_interrupt_keeps_what_is_there(void **state)
     assert_int_equal(results[4].status, EVP_SKIPPED);
     assert_non_null(strstr(results[0].reason, "interrupted after 0 rounds"));
     evp_results_free(results, CELLS);
+    interrupt_cleanup(&interrupt);
+}
+
+/* A signal that comes while a key is made ends that: the cell is no failure, it was not begun. */
+static void test_interrupt_ends_the_set_up(void **state)
+{
+    struct evp_cell two[] = {
+        {.what = {&made_up_rows[5], OPERATION_ENCRYPT, SHAPE_MESSAGE, 16, 0}},
+        {.what = {&made_up_rows[0], OPERATION_ENCRYPT, SHAPE_MESSAGE, 16, 0}},
+    };
+    struct evp_plan plan = plan_of(1);
+    struct interrupt interrupt;
+    struct error err;
+
+    (void)state;
+    plan.cells = two;
+    plan.count = 2;
+    assert_true(interrupt_init(&interrupt, &err));
+    struct evp_result *results = measure(&plan, &interrupt);
+    assert_int_equal(interrupt.count, 1);
+    for (size_t i = 0; i < plan.count; i++) {
+        assert_int_equal(results[i].status, EVP_PARTIAL);
+        assert_string_equal(results[i].reason, "interrupted after 0 rounds");
+    }
+    evp_results_free(results, plan.count);
     interrupt_cleanup(&interrupt);
 }
 
@@ -257,6 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_failure_is_no_number),
         cmocka_unit_test(test_interrupt_keeps_what_is_there),
+        cmocka_unit_test(test_interrupt_ends_the_set_up),
         cmocka_unit_test(test_obeys),
         cmocka_unit_test(test_max_time_holds),
         cmocka_unit_test(test_threads),
