@@ -127,6 +127,14 @@ bool cpu_mask_prove(const struct cpu_mask *mask, const char *cpu_settings, struc
                      cpu_settings);
 }
 
+bool cpu_mask_is_free(struct error *err)
+{
+    const char *set = getenv(CPU_MASK_VARIABLE);
+
+    return !set || error_set(err, "%s is set already (%s): unset it, or leave --cpu-without out",
+                             CPU_MASK_VARIABLE, set);
+}
+
 static bool start_again(const char *subcommand, int argc, char **argv, struct error *err)
 {
     char **again = memory_new((size_t)argc + 2, sizeof *again);
@@ -150,9 +158,8 @@ bool cpu_mask_restart(const struct cpu_mask *mask, const char *subcommand, int a
 
     if (set && strcmp(set, mask->value) == 0)
         return cpu_mask_prove(mask, OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS), err);
-    if (set)
-        return error_set(err, "%s is set already (%s): unset it, or leave --cpu-without out",
-                         CPU_MASK_VARIABLE, set);
+    if (!cpu_mask_is_free(err))
+        return false;
     if (setenv(CPU_MASK_VARIABLE, mask->value, 1) != 0)
         return error_set(err, "setenv: %s", strerror(errno));
     return start_again(subcommand, argc, argv, err);

@@ -28,6 +28,10 @@ bool cpu_mask_build(const char *features, struct cpu_mask *mask, struct error *e
 bool cpu_mask_prove(const struct cpu_mask *mask, const char *cpu_settings,
                     struct error *err) MUST_CHECK;
 
+/* A mask that is set already would be mixed up with ours: the figures "with all features" would lack
+ * some. */
+bool cpu_mask_is_free(struct error *err) MUST_CHECK;
+
 /* For a program that shall itself run without the features: starts it again as `subcommand` with
  * the variable set, unless that has been done, and then proves it. Call it before OpenSSL does
  * anything else. Returns only when there is nothing more to do (true) or it cannot. argv[0] is not

@@ -56,6 +56,8 @@ static bool prepare(struct evp_state *state, int *status, struct error *err)
         return false;
     if (options->help)
         return true;
+    if (options->cpu_without.count > 0 && !options->column && !cpu_mask_is_free(err))
+        return false;
     if (options->column) /* a child of ours: it ends with its parent, and says nothing else */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (options->column)

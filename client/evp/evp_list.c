@@ -53,7 +53,7 @@ void evp_list_print(FILE *out, const struct evp_options *options)
     }
     fputs("* in the default table. rsa, rsa-pss and rsa-kex take any size of key: rsa:3072. "
           "OpenSSL's own names work too.\nThe words ciphers, digests, macs, signatures, exchanges, "
-          "kems and all stand for many.\n",
+          "kems, hmac, cmac, gmac and all stand for many.\n",
           out);
     fprintf(out, "mcrypt: %s\n",
             mcrypt ? "built in; --backend mcrypt measures it beside EVP"
@@ -77,7 +77,7 @@ void evp_list_plan(FILE *out, const struct evp_plan *plan, size_t columns)
     fprintf(out, "%zu figures%s, each to ±%s or at most %s", runnable,
             columns > 1 ? " in every column" : "", precision,
             units_format_duration(longest, plan->max_time_ns));
-    fprintf(out, ": at most %s, seed %llu\n",
+    fprintf(out, ": %s of measuring at most, seed %llu\n",
             units_format_duration(longest, plan->max_time_ns * runnable * columns),
             (unsigned long long)plan->seed);
 }

@@ -1,6 +1,7 @@
 #include "client/evp/evp_selection.h"
 
 #include "common/base/memory.h"
+#include "common/primitive/primitive_alias.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,9 +84,18 @@ static unsigned family_of(const char *word)
     return 0;
 }
 
-/* "rsa" and "rsa:3072" mean both paddings; "rsa-pss:3072" and "rsa-3072" one. */
-static bool add_open_row(struct evp_selection *selection, const char *name, const char *digits)
+/* OpenSSL's names of the keys too: "rsaEncryption", "RSASSA-PSS". */
+static const char *open_name(const char *word)
 {
+    if (primitive_alias_is_key("RSA", word))
+        return "rsa";
+    return primitive_alias_is_key("RSA-PSS", word) ? "rsa-pss" : word;
+}
+
+/* "rsa" and "rsa:3072" mean both paddings; "rsa-pss:3072" and "rsa-3072" one. */
+static bool add_open_row(struct evp_selection *selection, const char *word, const char *digits)
+{
+    const char *name = open_name(word);
     const struct primitive *row;
     bool found = false;
 
@@ -119,6 +129,23 @@ static bool add_with_bits(struct evp_selection *selection, const char *word)
     return found;
 }
 
+/* "HMAC" stands for it with every digest, "CMAC" for it with every cipher. */
+static bool add_macs(struct evp_selection *selection, const char *word)
+{
+    const struct primitive *row;
+    bool found = false;
+
+    for (size_t i = 0; (row = primitive_at(i)) != NULL; i++) {
+        if (row->class->family != FAMILY_MAC || !text_equal_nocase(row->fetched, word))
+            continue;
+        add(selection, row, 0);
+        found = true;
+    }
+    return found;
+}
+
+/* --- words that are not understood --- */
+
 /* Every name that is understood, families first. */
 static const char *next_name(size_t index, const void *context)
 {
@@ -131,25 +158,75 @@ static const char *next_name(size_t index, const void *context)
     return row && row->class->family != FAMILY_YARDSTICK ? row->name : NULL;
 }
 
-/* "3des" or "dsa": the first name that begins so. */
-static const char *first_that_begins(const char *word)
+/* "3des": whether a name begins with the word's first `length` bytes. */
+static bool begins(const char *name, const char *word, size_t length)
 {
-    size_t length = strlen(word), index = 0;
+    return strncasecmp(name, word, length) == 0;
+}
+
+/* "aes-gcm": whether a name has the parts of the word, in their order. */
+static bool has_parts(const char *name, const char *word, size_t length)
+{
+    const char *end = word + length;
+
+    for (const char *part = word; part < end;) {
+        size_t part_length = strcspn(part, "-");
+        while (*name != '\0' && strncasecmp(name, part, part_length) != 0)
+            name++;
+        if (*name == '\0' || part_length == 0)
+            return false;
+        name += part_length;
+        part += part_length + (part[part_length] == '-');
+    }
+    return true;
+}
+
+static const char *first_that(bool (*fits)(const char *name, const char *word, size_t length),
+                              const char *word, size_t length)
+{
     const char *name;
 
-    while ((name = next_name(index++, NULL)) != NULL)
-        if (length > 0 && strncasecmp(name, word, length) == 0)
+    for (size_t index = 0; length > 1 && (name = next_name(index, NULL)) != NULL; index++)
+        if (fits(name, word, length))
             return name;
     return NULL;
 }
 
-/* All names that are as near as the nearest would be many; the nearest and its kin are enough. */
+/* "prime192v1": OpenSSL's name of a curve that only signs here. */
+static const char *signature_with(const char *curve)
+{
+    char *name = memory_format("ecdsa-%s", curve);
+    unsigned bits;
+    const struct primitive *row = primitive_find(name, "evp", &bits);
+
+    free(name);
+    return row ? row->name : NULL;
+}
+
+/* What was meant, by the nearest likeness; all names that are as near would be many. */
+static const char *guess(const char *word)
+{
+    const char *name = first_that(begins, word, strlen(word));
+
+    if (!name)
+        name = text_nearest(word, next_name, NULL);
+    if (!name)
+        name = signature_with(word);
+    if (!name)
+        name = first_that(has_parts, word, strlen(word));
+    /* "dsa-1024", "dsa:1024" */
+    return name ? name : first_that(begins, word, strcspn(word, "-:"));
+}
+
 static bool refuse(const char *word, struct error *err)
 {
-    const char *nearest = first_that_begins(word);
+    const char *nearest = guess(word);
 
-    if (!nearest)
-        nearest = text_nearest(word, next_name, NULL);
+    if (begins(word, "rsa", 3) && strchr(word, ':'))
+        return error_set(err,
+                         "unknown algorithm \"%s\"; behind the colon stands a number of bits, "
+                         "as in rsa:3072",
+                         word);
     if (nearest)
         return error_set(err, "unknown algorithm \"%s\"; did you mean %s? --list has them all",
                          word, nearest);
@@ -158,6 +235,8 @@ static bool refuse(const char *word, struct error *err)
                      "exchanges, kems, all, and the names of --list",
                      word);
 }
+
+/* --- all words --- */
 
 static bool add_word(const struct evp_options *options, struct evp_selection *selection,
                      const char *word, struct error *err)
@@ -171,15 +250,16 @@ static bool add_word(const struct evp_options *options, struct evp_selection *se
         add_families(options, selection, family, false);
     else if (row && row->class->family != FAMILY_YARDSTICK)
         add(selection, row, bits);
-    else if (!add_with_bits(selection, word))
+    else if (!add_macs(selection, word) && !add_with_bits(selection, word))
         return refuse(word, err);
     return true;
 }
 
-/* The other backend's rows, each right behind EVP's. */
-static void add_backend(struct evp_selection *selection, const char *backend)
+/* The other backend's rows, each right behind EVP's; whether there are any. */
+static bool add_backend(struct evp_selection *selection, const char *backend)
 {
     struct evp_selection both = {0};
+    bool found = false;
 
     for (size_t i = 0; i < selection->count; i++) {
         const struct evp_choice *choice = &selection->choices[i];
@@ -188,9 +268,11 @@ static void add_backend(struct evp_selection *selection, const char *backend)
         add(&both, choice->primitive, choice->bits);
         if (other)
             add(&both, other, 0);
+        found |= other != NULL;
     }
     evp_selection_cleanup(selection);
     *selection = both;
+    return found;
 }
 
 static bool has_backend(const char *backend)
@@ -218,8 +300,10 @@ bool evp_selection_read(const struct evp_options *options, struct evp_selection 
         }
     }
     /* Other libraries do not obey OpenSSL's mask, so they have no place in a column of it. */
-    if (options->backend == 1 && !options->column)
-        add_backend(selection, "mcrypt");
+    if (options->backend == 1 && !options->column && !add_backend(selection, "mcrypt")) {
+        evp_selection_cleanup(selection);
+        return error_set(err, "--backend mcrypt: libmcrypt has none of these algorithms");
+    }
     return true;
 }
 

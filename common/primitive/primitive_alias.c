@@ -81,10 +81,10 @@ static bool is_curve(const struct primitive *row, const char *name)
 
 /* --- other keys: "id-alg-ml-kem-768" --- */
 
-static bool is_key(const struct primitive *row, const char *name)
+static bool is_key(const char *type, const char *name)
 {
     EVP_KEYMGMT *manager = EVP_KEYMGMT_fetch(NULL, name, NULL);
-    bool same = manager && EVP_KEYMGMT_is_a(manager, row->fetched);
+    bool same = manager && EVP_KEYMGMT_is_a(manager, type);
 
     EVP_KEYMGMT_free(manager);
     return same;
@@ -103,7 +103,7 @@ static bool is_alias(const struct primitive *row, const char *name)
         if (strcmp(row->fetched, "EC") == 0)
             return is_curve(row, name);
         /* A type alone says neither the size of a key nor a group. */
-        return !row->bits_open && row->key_bits == 0 && !row->detail && is_key(row, name);
+        return !row->bits_open && row->key_bits == 0 && !row->detail && is_key(row->fetched, name);
     case FAMILY_MAC:
     case FAMILY_YARDSTICK:
         break;
@@ -117,4 +117,12 @@ bool primitive_alias_is(const struct primitive *row, const char *name)
     bool alias = name[0] != '\0' && is_alias(row, name);
     ERR_pop_to_mark();
     return alias;
+}
+
+bool primitive_alias_is_key(const char *type, const char *name)
+{
+    ERR_set_mark();
+    bool same = name[0] != '\0' && is_key(type, name);
+    ERR_pop_to_mark();
+    return same;
 }

@@ -8,4 +8,7 @@
  * name is none of these. */
 bool primitive_alias_is(const struct primitive *row, const char *name);
 
+/* Whether OpenSSL knows a type of key by this name too: "RSA" as "rsaEncryption". */
+bool primitive_alias_is_key(const char *type, const char *name);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "client/evp/cpu_mask.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -84,6 +85,20 @@ static void test_proof(void **state)
         assert_int_equal(cpu_mask_prove(&mask, rows[i].settings, &err), rows[i].proved);
 }
 
+/* One that is set already would be mixed up with ours. */
+static void test_set_already(void **state)
+{
+    struct error err = {""};
+
+    (void)state;
+    assert_int_equal(unsetenv(CPU_MASK_VARIABLE), 0);
+    assert_true(cpu_mask_is_free(&err));
+    assert_int_equal(setenv(CPU_MASK_VARIABLE, ":0", 1), 0);
+    assert_false(cpu_mask_is_free(&err));
+    assert_non_null(strstr(err.text, "is set already (:0)"));
+    assert_int_equal(unsetenv(CPU_MASK_VARIABLE), 0);
+}
+
 #else
 
 static void test_refused(void **state)
@@ -104,6 +119,7 @@ int main(void)
 #if defined(__x86_64__) || defined(__i386__)
         cmocka_unit_test(test_closed_over_dependants),
         cmocka_unit_test(test_proof),
+        cmocka_unit_test(test_set_already),
 #endif
         cmocka_unit_test(test_refused),
     };

@@ -194,6 +194,14 @@ static void test_cells(void **state)
          "[rsa-pss-521/message/sign] rsa-pss-522/message/sign rsa-pss-522/message/verify"},
         {{"rsa:511"}, "[rsa-511/message/sign] [rsa-pss-511/message/sign]"},
         {{"rsa-123456789"}, "[rsa-123456789/message/sign]"},
+        {{"rsaEncryption:1024"},
+         "rsa-1024/message/sign rsa-1024/message/verify rsa-pss-1024/message/sign "
+         "rsa-pss-1024/message/verify"},
+        {{"rsassaPss:1024"}, "rsa-pss-1024/message/sign rsa-pss-1024/message/verify"},
+        {{"CMAC", "--sizes", "1"}, "cmac-aes-128/message/mac/1 cmac-aes-256/message/mac/1"},
+        {{"hmac-sha1", "HMAC", "--sizes", "1"},
+         "hmac-sha1/message/mac/1 hmac-md5/message/mac/1 hmac-sha256/message/mac/1 "
+         "hmac-sha384/message/mac/1 hmac-sha512/message/mac/1"},
         {{"x25519"}, "x25519/oneshot/keygen x25519/oneshot/derive x25519/oneshot/exchange"},
         /* Shapes do not fit what has one only: it is measured as it is. */
         {{"ed25519", "--shapes", "record"}, "ed25519/message/sign ed25519/message/verify"},
@@ -224,9 +232,16 @@ static void test_unknown_names(void **state)
         {"aes-128-gmc", "did you mean aes-128-gcm"},
         {"cipher", "did you mean ciphers"},
         {"nosuch", "there are: ciphers, digests"},
-        {"rsa:", "unknown algorithm"},
-        {"rsa:20x", "unknown algorithm"},
-        {"rsa:1234567890", "unknown algorithm"},
+        {"rsa:", "a number of bits, as in rsa:3072"},
+        {"rsa:20x", "a number of bits, as in rsa:3072"},
+        {"rsa-pss:1234567890", "a number of bits, as in rsa:3072"},
+        {"aes-gcm", "did you mean aes-128-gcm"},
+        {"ccm", "did you mean aes-128-ccm"},
+        {"p256", "did you mean p-256"},
+        {"prime192v1", "did you mean ecdsa-p192"}, /* a curve that only signs */
+        {"dsa-1024", "did you mean dsa-2048"},
+        {"dsa:3072", "did you mean dsa-2048"},
+        {"-", "there are: ciphers, digests"},
         {"memory-copy", "unknown algorithm"},
         {"dsa", "did you mean dsa-2048"}, /* a type of key whose size is left open */
         {"ec", "unknown algorithm"},
