@@ -64,7 +64,8 @@ static bool step_new(struct pair *pair, enum work_side side, const struct pair_s
     if (side == WORK_SERVER) {
         SSL_set_accept_state(ssl);
     } else {
-        SSL_set_tlsext_host_name(ssl, settings->server_name);
+        if (SSL_set_tlsext_host_name(ssl, settings->server_name) != 1)
+            return error_set(err, "the server's name cannot be sent");
         SSL_set_connect_state(ssl);
     }
     pair->state[side] = PAIR_HANDSHAKE;
