@@ -203,6 +203,9 @@ bool embedded_start(struct embedded *embedded, const struct text_list *arguments
     *embedded = (struct embedded){.in = -1, .out = -1, .log = -1};
     if (launch(embedded, arguments, err) && wait_ready(embedded, interrupt, progress, context, err))
         return true;
+    /* One that still makes keys would look at its standard input only when it has them all. */
+    if (embedded->pid > 0)
+        (void)kill(embedded->pid, SIGTERM);
     embedded_stop(embedded);
     return false;
 }
