@@ -5,8 +5,10 @@
 #include "server/options.h"
 #include "server/server.h"
 
+#include <errno.h>
 #include <openssl/crypto.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     EXIT_OK = 0,
@@ -26,6 +28,16 @@ static void show_progress(void *context, const char *text)
     (void)fprintf(stderr, "%s\n", text);
 }
 
+/* Whether standard output took a text that is all there was to do. */
+static int printed(void)
+{
+    struct error err = {0};
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_OK;
+    (void)error_set(&err, "standard output: %s", strerror(errno));
+    return complain(&err, EXIT_FAILED);
+}
+
 static int show_help(void)
 {
     (void)printf(
@@ -34,13 +46,13 @@ static int show_help(void)
         "has, over HTTP/1.1.\n\n");
     option_help(stdout, server_option_rows, server_option_count);
     (void)printf("\nSIGTERM or SIGINT: finish what is in flight and end; again: end at once.\n");
-    return EXIT_OK;
+    return printed();
 }
 
 static int show_version(void)
 {
     (void)printf("suitemark-server %s\n%s\n", SUITEMARK_VERSION, OpenSSL_version(OPENSSL_VERSION));
-    return EXIT_OK;
+    return printed();
 }
 
 static int serve(struct server *server, bool exit_with_stdin)

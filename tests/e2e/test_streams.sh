@@ -26,4 +26,10 @@ for option in --help --version --dry-run --list=groups; do
     expect "$option on a full disk (status)" 1 "$status"
     expect "$option on a full disk" 'suitemark: standard output: No space left on device' "$(cat "$WORK/said")"
 done
+for option in --help --version; do
+    status=0
+    "$BIN/suitemark-server" "$option" >/dev/full 2>"$WORK/said" || status=$?
+    expect "server: $option on a full disk (status)" 1 "$status"
+    expect "server: $option on a full disk" 'suitemark-server: standard output: No space left on device' "$(cat "$WORK/said")"
+done
 true
