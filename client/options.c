@@ -135,6 +135,29 @@ static bool check_versions(const struct text_list *words, struct error *err)
     return true;
 }
 
+/* "both" stands for the two that there are. */
+static void spell_out_both(struct text_list *words, const char *one, const char *other)
+{
+    struct text_list spelled = {0};
+
+    for (size_t i = 0; i < words->count; i++) {
+        bool both = text_equal_nocase(words->items[i], "both");
+
+        text_list_add(&spelled, both ? one : words->items[i]);
+        if (both)
+            text_list_add(&spelled, other);
+    }
+    text_list_cleanup(words);
+    *words = spelled;
+}
+
+static void spell_out(struct run_options *options)
+{
+    spell_out_both(&options->measures, measure_name(MEASURE_HANDSHAKE), measure_name(MEASURE_BULK));
+    spell_out_both(&options->directions, direction_name(DIRECTION_DOWNLOAD),
+                   direction_name(DIRECTION_UPLOAD));
+}
+
 static bool check_measures(const struct run_options *options, struct error *err)
 {
     const struct text_list *words = &options->measures;
@@ -279,6 +302,7 @@ bool run_options_parse(int argc, char **argv, struct run_options *options, struc
 
     memset(options, 0, sizeof *options);
     ok = option_parse(run_option_rows, run_option_count, options, argc, argv, &operands, err);
+    spell_out(options);
     if (ok && !options->help && !options->version)
         ok = check_versions(&options->versions, err) && check_measures(options, err) &&
              check_bulk(options, err) && check_layers(options, err) && check_load(options, err) &&

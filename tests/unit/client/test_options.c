@@ -90,6 +90,23 @@ static void test_values(void **state)
     run_options_cleanup(&options);
 }
 
+static void test_both(void **state)
+{
+    struct run_options options;
+    struct error err = {""};
+
+    (void)state;
+    assert_true(parse((const char *const[WORDS]){"--measure", "both", "--direction", "upload,both"},
+                      &options, &err));
+    assert_int_equal(options.measures.count, 2);
+    assert_string_equal(options.measures.items[0], "handshake");
+    assert_string_equal(options.measures.items[1], "bulk");
+    assert_int_equal(options.directions.count, 3);
+    assert_string_equal(options.directions.items[0], "upload");
+    assert_string_equal(options.directions.items[2], "upload");
+    run_options_cleanup(&options);
+}
+
 /* Each row is one option and value that is taken. */
 static const char *const good_rows[][2] = {
     {"--duration", "10ms"},
@@ -114,6 +131,8 @@ static const char *const good_rows[][2] = {
     {"--versions", "1.0,TLSv1.3,tls1.2,all"},
     {"--measure", "Bulk,handshake"},
     {"--direction", "upload,download"},
+    {"--direction", "both"},
+    {"--measure", "Both"},
     {"--record-sizes", "1,512,16k,16384"},
     {"--list", "groups"},
     {"--baseline", "x"},
@@ -273,9 +292,13 @@ static void test_every_row_in_help(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_values),
-        cmocka_unit_test(test_good),       cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_help_first), cmocka_unit_test(test_every_row_in_help),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_both),
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_help_first),
+        cmocka_unit_test(test_every_row_in_help),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
