@@ -69,24 +69,29 @@ static bool check_baseline(const struct plan *plan, const char *id, struct error
                      nearest ? "; nearest: " : "; see --dry-run", nearest ? nearest : "");
 }
 
-static void fill_names(const struct target *target, struct load_settings *load)
+/* SNI has no dot at the end (RFC 6066 section 3). */
+static void fill_server_name(const struct run_options *options, struct load_settings *load)
 {
-    bool brackets = target->v6;
+    const struct target *target = &options->target;
+    const char *name = options->sni ? options->sni : target->literal ? "" : target->host;
+    size_t length = strlen(name);
+
+    if (length > 0 && name[length - 1] == '.')
+        length--;
+    snprintf(load->server_name, sizeof load->server_name, "%.*s", (int)length, name);
+}
+
+static void fill_names(const struct run_options *options, struct load_settings *load)
+{
+    const struct target *target = &options->target;
     char port[8] = "";
-    size_t length = strlen(target->host);
 
     if (target->port != (target->url ? 443 : 0))
         snprintf(port, sizeof port, ":%u", target->port);
-    snprintf(load->host, sizeof load->host, "%s%s%s%s", brackets ? "[" : "", target->host,
-             brackets ? "]" : "", port);
-    snprintf(load->path, sizeof load->path, "%s", target->path);
-    if (target->literal)
-        return;
-    /* SNI has no dot at the end (RFC 6066 section 3). */
-    memcpy(load->server_name, target->host, length);
-    load->server_name[length] = '\0';
-    if (length > 0 && load->server_name[length - 1] == '.')
-        load->server_name[length - 1] = '\0';
+    snprintf(load->host, sizeof load->host, "%s%s%s%s", target->v6 ? "[" : "", target->host,
+             target->v6 ? "]" : "", port);
+    snprintf(load->path, sizeof load->path, "%s", options->path ? options->path : target->path);
+    fill_server_name(options, load);
 }
 
 static enum confirmation first_confirmation(const struct run_options *options, bool url)
@@ -106,7 +111,7 @@ static void fill_load(const struct run_options *options, struct load_settings *l
     bool url = options->have_target && options->target.url;
 
     if (options->have_target) {
-        fill_names(&options->target, load);
+        fill_names(options, load);
     } else {
         snprintf(load->host, sizeof load->host, "localhost");
         snprintf(load->path, sizeof load->path, "/");

@@ -82,32 +82,6 @@ static bool start_embedded(struct session *session, const struct run_options *op
     return resolve_target(&target, &plan->load, session->address, err);
 }
 
-/* --- a target --- */
-
-/* The dot that ends a full name is for the resolver alone (RFC 6066 section 3). */
-static void copy_name(char *to, size_t size, const char *name)
-{
-    size_t length = strlen(name);
-    if (length > 0 && name[length - 1] == '.')
-        length--;
-    (void)snprintf(to, size, "%.*s", (int)length, name);
-}
-
-static void name_target(struct session *session, const struct run_options *options,
-                        struct load_settings *load)
-{
-    const struct target *target = &options->target;
-    const char *open = target->v6 ? "[" : "", *close = target->v6 ? "]" : "";
-    const char *sni = options->sni ? options->sni : target->literal ? "" : target->host;
-    (void)snprintf(load->host, sizeof load->host, "%s%s%s:%u", open, target->host, close,
-                   (unsigned)target->port);
-    (void)snprintf(load->path, sizeof load->path, "%s",
-                   options->path ? options->path : target->path);
-    copy_name(load->server_name, sizeof load->server_name, sni);
-    (void)snprintf(session->target, sizeof session->target, "%s%s%s", target->url ? "https://" : "",
-                   load->host, target->url ? load->path : "");
-}
-
 /* --- what it is and offers --- */
 
 /* The strongest proof that this target gives for this version (METHOD 1). */
@@ -184,13 +158,13 @@ bool session_prepare(struct session *session, const struct run_options *options,
 }
 
 /* The name that a verified leaf must be for: what was dialled, unless --sni says otherwise. */
-static void name_peer(struct credentials *credentials, const struct run_options *options)
+static void name_peer(struct credentials *credentials, const struct run_options *options,
+                      const struct load_settings *load)
 {
     const char *host = options->have_target ? options->target.host : "127.0.0.1";
-    bool literal = !options->have_target || options->target.literal;
-    credentials->verify_address = literal && !options->sni;
-    copy_name(credentials->verify_name, sizeof credentials->verify_name,
-              options->sni ? options->sni : host);
+    credentials->verify_address = load->server_name[0] == '\0';
+    (void)snprintf(credentials->verify_name, sizeof credentials->verify_name, "%s",
+                   credentials->verify_address ? host : load->server_name);
 }
 
 bool session_open(struct session *session, const struct run_options *options, struct plan *plan,
@@ -202,11 +176,13 @@ bool session_open(struct session *session, const struct run_options *options, st
         if (!start_embedded(session, options, plan, interrupt, progress, context, err))
             return false;
     } else {
-        name_target(session, options, &plan->load);
+        bool url = options->target.url;
+        (void)snprintf(session->target, sizeof session->target, "%s%s%s", url ? "https://" : "",
+                       plan->load.host, url ? plan->load.path : "");
         if (!resolve_target(&options->target, &plan->load, session->address, err))
             return false;
     }
-    name_peer(&session->credentials, options);
+    name_peer(&session->credentials, options, &plan->load);
     if (!probe_target(&plan->load, &session->probe, err))
         return error_prefix(err, "%s", session->address);
     watch_choose(&session->placement.client, &session->placement.allowed,
