@@ -17,6 +17,14 @@ static uint64_t unsuccessful(const struct case_measurement *m)
     return count;
 }
 
+/* For words: a bulk connection that fails after its first payload may be unproved too. */
+static uint64_t connections_lost(const struct case_measurement *m)
+{
+    uint64_t count = unsuccessful(m);
+
+    return count < m->attempted ? count : m->attempted;
+}
+
 static const char *worst_text(const struct case_measurement *m)
 {
     const struct failure_row *row = failure_table_worst(&m->failures);
@@ -97,7 +105,7 @@ static bool too_many_failed(const struct case_measurement *m)
 static bool find_fault(const struct case_result *result, char reason[static VERDICT_REASON])
 {
     const struct case_measurement *m = &result->measurement;
-    uint64_t bad = unsuccessful(m);
+    uint64_t bad = connections_lost(m);
 
     if (m->drifts > 0)
         snprintf(reason, VERDICT_REASON, "%" PRIu64 " of %" PRIu64 " drifted: %s", m->drifts,
@@ -120,7 +128,7 @@ static bool find_fault(const struct case_result *result, char reason[static VERD
 
 static void describe_tolerated(const struct case_measurement *m, char reason[static VERDICT_REASON])
 {
-    uint64_t bad = unsuccessful(m);
+    uint64_t bad = connections_lost(m);
 
     if (bad > 0)
         snprintf(reason, VERDICT_REASON, "%" PRIu64 " of %" PRIu64 " failed: %s", bad, m->attempted,
@@ -130,7 +138,7 @@ static void describe_tolerated(const struct case_measurement *m, char reason[sta
 static void describe_partial(const struct case_measurement *m, unsigned rounds,
                              char reason[static VERDICT_REASON])
 {
-    uint64_t bad = unsuccessful(m);
+    uint64_t bad = connections_lost(m);
     int length = snprintf(reason, VERDICT_REASON, "%zu of %u rounds%s%s", m->round_count, rounds,
                           m->gave_up ? ", a slot ended after failures in a row" : "",
                           server_lost(m) ? ", the server's counters were lost" : "");

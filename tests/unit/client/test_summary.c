@@ -169,6 +169,12 @@ static void befall_unconfirmed_beside_failures(struct case_result *r)
     r->measurement.confirmed -= 100; /* the most of what is bad, so it is the reason */
     fail_some(r, FAILURE_RESET, NULL, 2);
 }
+static void befall_all_twice(struct case_result *r)
+{
+    r->measurement.confirmed = 10; /* bulk: its first payload counts, and then it fails */
+    fail_some(r, FAILURE_RESET, NULL, 5995);
+    r->measurement.attempted = 6000;
+}
 static void befall_contradiction(struct case_result *r)
 {
     r->measurement.server_counts_agree = false;
@@ -227,6 +233,7 @@ static void statuses(void **state)
         {befall_unconfirmed, STATUS_FAILED, "100 of 6000 failed", false, false},
         {befall_unconfirmed_beside_failures, STATUS_FAILED,
          "102 of 6002 failed: finished here, but the server did not confirm it", false, false},
+        {befall_all_twice, STATUS_FAILED, "6000 of 6000 failed: reset", false, false},
         {befall_contradiction, STATUS_FAILED, "counted differently", false, false},
         {befall_strangers, STATUS_MEASURED, "", true, false},
         {befall_interruption, STATUS_PARTIAL, "4 of 6 rounds", true, true},
