@@ -6,7 +6,8 @@
 #define VECTOR_MAX 128
 
 /* One message of a standard, in hexadecimal. Where a standard gives single blocks only, CBC with an
- * IV of zeros encrypts its first block the same. */
+ * IV of zeros encrypts its first block the same, and CTR turns zeros into what its counter is
+ * encrypted to. */
 struct cipher_vector {
     const char *row, *source, *key, *iv, *aad, *text, *sealed, *tag;
 };
@@ -56,6 +57,11 @@ static const struct cipher_vector vectors[] = {
     {"aes-128-xts", "IEEE 1619", "1111111111111111111111111111111122222222222222222222222222222222",
      "33333333330000000000000000000000", "", "4444444444444444444444444444444444444444444444444444444444444444",
      "c454185e6a16936e39334038acef838bfb186fff7480adc4289382ecd6d394f0", ""},
+    /* The first two blocks of vector 10. */
+    {"aes-256-xts", "IEEE 1619", "27182818284590452353602874713526624977572470936999595749669676273141592653589793"
+     "238462643383279502884197169399375105820974944592",
+     "ff000000000000000000000000000000", "", COUNT32,
+     "1c3b3a102f770386e4836c99e370cf9bea00803f5e482357a4ae12d414a3e63b", ""},
     {"aes-128-siv", "RFC 5297", "fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff", "",
      "101112131415161718191a1b1c1d1e1f2021222324252627", "112233445566778899aabbccddee",
      "40c02b9690c4dc04daef7f6afe5c", "85632d07c6e8f37f950acd320a2ecc93"},
@@ -81,16 +87,27 @@ static const struct cipher_vector vectors[] = {
     {"camellia-128-cbc", "RFC 3713", CAMELLIA128, ZERO16, "", CAMELLIA128, "67673138549669730857065648eabe43", ""},
     {"camellia-192-cbc", "RFC 3713", CAMELLIA192, ZERO16, "", CAMELLIA128, "b4993401b3e996f84ee5cee7d79b09b9", ""},
     {"camellia-256-cbc", "RFC 3713", CAMELLIA256, ZERO16, "", CAMELLIA128, "9acc237dff16d76c20ef7c919e3a7509", ""},
+    /* "Single block msg", with the first block of each key's key stream. */
+    {"camellia-128-ctr", "RFC 5528", "ae6852f8121067cc4bf7a5765577f39e", "00000030000000000000000000000001", "",
+     "53696e676c6520626c6f636b206d7367", "d09dc29a8214619a20877c76db1f0b3f", ""},
+    {"camellia-192-ctr", "RFC 5528", "16af5b145fc9f579c175f93e3bfb0eed863d06ccfdb78515",
+     "0000004836733c147d6d93cb00000001", "", "53696e676c6520626c6f636b206d7367", "2379399e8a8d2b2b16702fc78b9e9696", ""},
+    {"camellia-256-ctr", "RFC 5528", "776beff2851db06f4c8a0542c8696f6c6a81af1eec96b4d37fc1d689e6c1c104",
+     "00000060db5672c97aa8f0b200000001", "", "53696e676c6520626c6f636b206d7367", "3401f9c8247effcebd6994714c1bbb11", ""},
     {"aria-128-cbc", "RFC 5794", COUNT16, ZERO16, "", STEPS16, "d718fbd6ab644c739da95f3be6451778", ""},
     {"aria-192-cbc", "RFC 5794", COUNT24, ZERO16, "", STEPS16, "26449c1805dbe7aa25a468ce263a9e79", ""},
     {"aria-256-cbc", "RFC 5794", COUNT32, ZERO16, "", STEPS16, "f92bd7c79fb72e2f2b8f80c1972d24fc", ""},
+    {"aria-128-ctr", "RFC 5794", COUNT16, STEPS16, "", ZERO16, "d718fbd6ab644c739da95f3be6451778", ""},
+    {"aria-192-ctr", "RFC 5794", COUNT24, STEPS16, "", ZERO16, "26449c1805dbe7aa25a468ce263a9e79", ""},
+    {"aria-256-ctr", "RFC 5794", COUNT32, STEPS16, "", ZERO16, "f92bd7c79fb72e2f2b8f80c1972d24fc", ""},
     {"3des-ecb", "SP 800-67", TDES_KEY, "", "", NIST_TEXT, "714772f339841d34267fcc4bd2949cc3", ""},
     {"3des-cbc", "SP 800-67", TDES_KEY, "f69f2445df4f9b17", "", NIST_TEXT, "2079c3d53aa763e193b79e2569ab5262", ""},
     {"rc4", "RFC 6229", "0102030405060708090a0b0c0d0e0f10", "", "", ZERO16, "9ac7cc9a609d1ef7b2932899cde41b97", ""},
     {"des-ecb", "FIPS 81", "0123456789abcdef", "", "", DES_TEXT, "3fa40e8a984d48156a271787ab8883f9893d51ec4b563b53", ""},
     {"des-cbc", "FIPS 81", "0123456789abcdef", "1234567890abcdef", "", DES_TEXT,
      "e5c7cdde872bf27c43e934008c389c0f683788499a7c05f6", ""},
-    /* Schneier's own for Blowfish. */
+    /* Schneier's own for Blowfish; a key of 8 zeros is the same as one of 16. */
+    {"blowfish-ecb", "Schneier's", ZERO16, "", "", ZERO8, "4ef997456198dd78", ""},
     {"blowfish-cbc", "Schneier's", SCHNEIER, "fedcba9876543210", "", "37363534333231204e6f77206973207468652074696d6520",
      "6b77b4d63006dee605b156e27403979358deb9e7154616d9", ""},
     {"cast5-ecb", "RFC 2144", "0123456712345678234567893456789a", "", "", "0123456789abcdef", "238b4fe5847e44b2", ""},

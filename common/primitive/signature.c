@@ -74,30 +74,35 @@ static struct key_kind kind_of(const struct primitive_case *what)
                              .bits = what->bits ? what->bits : row->key_bits};
 }
 
-const EVP_MD *signature_digest(EVP_PKEY *key)
+/* The digest that TLS signs with such a key: SHA-256, with large curves SHA-384 or SHA-512. */
+static const EVP_MD *digest_for(EVP_PKEY *key)
 {
     int bits = EVP_PKEY_is_a(key, "EC") ? EVP_PKEY_get_bits(key) : 256;
 
     return bits <= 256 ? EVP_sha256() : bits <= 384 ? EVP_sha384() : EVP_sha512();
 }
 
-bool signature_configure(EVP_PKEY_CTX *ctx, const EVP_MD *digest, bool pss)
+bool signature_set_pss(EVP_PKEY_CTX *ctx)
 {
-    return EVP_PKEY_CTX_set_signature_md(ctx, digest) == 1 &&
-           (!pss || (EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PSS_PADDING) == 1 &&
-                     EVP_PKEY_CTX_set_rsa_pss_saltlen(ctx, RSA_PSS_SALTLEN_DIGEST) == 1));
+    return EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PSS_PADDING) == 1 &&
+           EVP_PKEY_CTX_set_rsa_pss_saltlen(ctx, RSA_PSS_SALTLEN_DIGEST) == 1;
+}
+
+static bool configure(EVP_PKEY_CTX *ctx, const EVP_MD *digest, bool pss)
+{
+    return EVP_PKEY_CTX_set_signature_md(ctx, digest) == 1 && (!pss || signature_set_pss(ctx));
 }
 
 static bool open_contexts(struct signature_state *s, bool pss)
 {
-    const EVP_MD *digest = signature_digest(s->key);
+    const EVP_MD *digest = digest_for(s->key);
 
     s->text_length = (size_t)EVP_MD_get_size(digest);
     s->signer = EVP_PKEY_CTX_new_from_pkey(NULL, s->key, NULL);
     s->verifier = EVP_PKEY_CTX_new_from_pkey(NULL, s->key, NULL);
     return s->signer && s->verifier && EVP_PKEY_sign_init(s->signer) == 1 &&
-           EVP_PKEY_verify_init(s->verifier) == 1 && signature_configure(s->signer, digest, pss) &&
-           signature_configure(s->verifier, digest, pss);
+           EVP_PKEY_verify_init(s->verifier) == 1 && configure(s->signer, digest, pss) &&
+           configure(s->verifier, digest, pss);
 }
 
 static bool open_message_contexts(struct signature_state *s)

@@ -7,10 +7,8 @@
 
 /* Inside the signature family. */
 
-/* The digest that TLS signs with such a key: SHA-256, with large curves SHA-384 or SHA-512. */
-const EVP_MD *signature_digest(EVP_PKEY *key);
-
-bool signature_configure(EVP_PKEY_CTX *ctx, const EVP_MD *digest, bool pss) MUST_CHECK;
+/* PSS with a salt as long as the digest. */
+bool signature_set_pss(EVP_PKEY_CTX *ctx) MUST_CHECK;
 
 /* Verifies a signature of a standard; *source is the standard's name, NULL where none is known for
  * the row. */
