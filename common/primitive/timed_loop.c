@@ -20,6 +20,8 @@ static uint64_t read_cycles(void)
 }
 #endif
 
+#define LONG_NS (100 * NS_PER_MS) /* more than a time slice */
+
 bool timed_loop_has_cycles(void)
 {
     FILE *file = fopen("/proc/cpuinfo", "re");
@@ -51,6 +53,22 @@ bool timed_loop_run(struct primitive_task *task, uint64_t count, struct timed_ba
                         primitive_operation_name(task->what.operation));
 }
 
+/* The shorter of two times for the same: either may be another process's, which took the CPU
+ * meanwhile. What takes long is timed once. */
+static bool run_twice(struct primitive_task *task, uint64_t count, struct timed_batch *shorter,
+                      struct error *err)
+{
+    struct timed_batch second;
+
+    if (shorter->ns >= LONG_NS)
+        return true;
+    if (!timed_loop_run(task, count, &second, err))
+        return false;
+    if (second.ns < shorter->ns)
+        *shorter = second;
+    return true;
+}
+
 bool timed_loop_size(struct primitive_task *task, uint64_t least_ns, uint64_t *count,
                      struct error *err)
 {
@@ -58,6 +76,8 @@ bool timed_loop_size(struct primitive_task *task, uint64_t least_ns, uint64_t *c
 
     for (uint64_t next = 1;; next *= 2) {
         if (!timed_loop_run(task, next, &batch, err))
+            return false;
+        if (batch.ns >= least_ns / 2 && !run_twice(task, next, &batch, err))
             return false;
         if (batch.ns >= least_ns / 2)
             break;

@@ -19,8 +19,9 @@ struct timed_batch {
 bool timed_loop_run(struct primitive_task *task, uint64_t count, struct timed_batch *batch,
                     struct error *err) MUST_CHECK;
 
-/* Doubles the batch from one operation on until it lasts at least half of `least_ns`, and gives the
- * count that lasts about `least_ns`. The batches before also warm caches and code. */
+/* Doubles the batch from one operation on until it lasts at least half of `least_ns`, also when it
+ * is run a second time, and gives the count that lasts about `least_ns`. The batches before also
+ * warm caches and code. */
 bool timed_loop_size(struct primitive_task *task, uint64_t least_ns, uint64_t *count,
                      struct error *err) MUST_CHECK;
 
