@@ -8,6 +8,7 @@
 #include "common/base/event_loop.h"
 
 #include <event2/event.h>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@ static struct event_base *loop_with(rlim_t left, struct error *err)
 {
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-    int first_free = dup(STDIN_FILENO);
+    int first_free = open("/dev/null", O_RDONLY | O_CLOEXEC);
     assert_true(first_free >= 0);
     assert_int_equal(close(first_free), 0);
     struct rlimit low = {.rlim_cur = (rlim_t)first_free + left, .rlim_max = before.rlim_max};

