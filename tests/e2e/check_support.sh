@@ -1,7 +1,6 @@
 # Shared by the end-to-end tests of `suitemark check`: sourced behind support.sh. Real servers run in the foreground as
 # children of the test, on a free port of the test's choice, which they tell by taking it.
 
-SERVERS=()
 PATH=$PATH:/usr/sbin
 
 certs() { # KIND,…: $WORK/certs/KIND.crt and .key
@@ -23,20 +22,13 @@ free_port() { # sets PORT to one that nothing listens on now; who takes it first
 
 # serve LOG COMMAND…: starts a server that will listen on $PORT; 1 when it ended instead (its words are in LOG).
 serve() {
-    local log=$1 try
+    local log=$1
     shift
     "$@" >"$log" 2>&1 </dev/null &
     PEER=$!
-    for try in $(seq 400); do
-        kill -0 "$PEER" 2>/dev/null || return 1
-        if (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null; then
-            PIDS+=("$PEER")
-            return 0
-        fi
-        sleep 0.05
-    done
-    echo "FAILED: $1 does not listen on $PORT after $try tries" >&2
-    kill "$PEER" 2>/dev/null
+    wait_until 60 listens_or_ended "$PEER" "$PORT" || echo "FAILED: $1 does not listen on $PORT" >&2
+    listens "$PEER" "$PORT" && return
+    stop_peer
     return 1
 }
 
@@ -72,6 +64,6 @@ EOF
 
 # negotiates ARG…: what openssl s_client gets from $PORT: "VERSION SUITE GROUP", "" when the handshake fails.
 negotiates() {
-    timeout 20 openssl s_client -connect "127.0.0.1:$PORT" "$@" </dev/null >"$WORK/s_client" 2>"$WORK/s_client.err"
+    timeout 120 openssl s_client -connect "127.0.0.1:$PORT" "$@" </dev/null >"$WORK/s_client" 2>"$WORK/s_client.err"
     sed -n 's/^New, \(.*\), Cipher is \(.*\)$/\2/p' "$WORK/s_client" | grep -v NONE
 }

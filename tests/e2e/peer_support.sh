@@ -1,19 +1,5 @@
 # Shared by the tests that need servers of others, or a faulty one: source it behind support.sh.
 
-# wait_until SECONDS COMMAND…: tries until the command succeeds.
-wait_until() {
-    local end=$((SECONDS + $1))
-    shift
-    until "$@"; do
-        [ "$SECONDS" -lt "$end" ] || return 1
-        read -r -t 0.05 <> <(:) || true
-    done
-}
-
-has_ended() { # PID
-    ! kill -0 "$1" 2>/dev/null
-}
-
 end_process() { # PID: ends it and waits for it
     kill "$1" 2>/dev/null
     wait "$1" 2>/dev/null
@@ -34,18 +20,13 @@ start_peer() {
     exec {hold}<>"$in"
     "$BIN/faulty_peer" "$@" <"$in" >"$out" {hold}>&- &
     PEER=$!
-    PIDS+=("$PEER")
-    read -r -t 20 word port <"$out" || true
+    read -r -t 120 word port <"$out" || true
     [ "$word" = ready ] || fail "faulty_peer $* is not ready"
     ADDRESS=127.0.0.1:$port
 }
 
 answers() { # HOST PORT: somebody listens there
     (exec 7<>"/dev/tcp/$1/$2") 2>/dev/null
-}
-
-answers_or_ended() { # PID PORT
-    has_ended "$1" || answers 127.0.0.1 "$2"
 }
 
 # launch_on_port FUNCTION: these servers want their port beforehand, so free ones are guessed until one can be bound.
@@ -56,9 +37,11 @@ launch_on_port() {
         PORT=$((20000 + (RANDOM * 32768 + RANDOM) % 12000))
         answers 127.0.0.1 "$PORT" && continue
         "$1" "$PORT"
-        wait_until 20 answers_or_ended "$PEER" "$PORT"
-        has_ended "$PEER" && continue
-        PIDS+=("$PEER")
+        wait_until 60 listens_or_ended "$PEER" "$PORT"
+        if ! listens "$PEER" "$PORT"; then
+            end_process "$PEER"
+            continue
+        fi
         ADDRESS=127.0.0.1:$PORT
         return 0
     done

@@ -5,30 +5,15 @@ launch() {
     : >"$WORK/launch.out"
     "$BIN/suitemark-server" "$@" <"${LAUNCH_INPUT:-/dev/null}" >"$WORK/launch.out" 2>"$WORK/launch.err" &
     SERVER_PID=$!
-    PIDS+=("$SERVER_PID")
-}
-
-# wait_until SECONDS COMMAND…: tries until the command succeeds.
-wait_until() {
-    local end=$((SECONDS + $1))
-    shift
-    until "$@"; do
-        [ "$SECONDS" -lt "$end" ] || return 1
-        sleep 0.05
-    done
 }
 
 has_lines() { # FILE COUNT
     [ "$(wc -l <"$1")" -ge "$2" ]
 }
 
-has_ended() { # PID
-    ! kill -0 "$1" 2>/dev/null
-}
-
 # wait_ready COUNT: the launched server has printed so many lines; sets ADDRESSES, ADDRESS, PORT and URL (of the first).
 wait_ready() {
-    wait_until 60 has_lines "$WORK/launch.out" "$1" || {
+    wait_until 200 has_lines "$WORK/launch.out" "$1" || {
         cat "$WORK/launch.out" "$WORK/launch.err" >&2
         echo "FAILED: the server is not ready" >&2
         exit 1
@@ -48,13 +33,13 @@ serve() {
 # end_server SIGNAL: ends it; sets STATUS.
 end_server() {
     kill "-$1" "$SERVER_PID"
-    wait_until 20 has_ended "$SERVER_PID" || fail "the server does not end after SIG$1"
+    wait_until 60 has_ended "$SERVER_PID" || fail "the server does not end after SIG$1"
     STATUS=0
     wait "$SERVER_PID" || STATUS=$?
 }
 
 fetch() { # ARG…
-    curl --silent --insecure --max-time 30 "$@"
+    curl --silent --insecure --max-time 120 "$@"
 }
 
 stats() { # what the server says of itself now
@@ -70,7 +55,19 @@ stat_is() { # SECTION NAME VALUE
     [ "$(stat_of "$1" "$2")" = "$3" ]
 }
 
+stats_match() { # PATTERN
+    grep -qE -- "$1" <(stats)
+}
+
+# becomes NAME TEST ARG…: what is counted of a connection may come a moment after its client has seen the end of it, and from
+# another thread than the one that answers.
+becomes() {
+    local name=$1
+    shift
+    wait_until 60 "$@" || fail "$name: not $*: $(stats)"
+}
+
 # tls ARG…: a handshake with openssl s_client that ends at once; its report is the output.
 tls() {
-    timeout 20 openssl s_client -connect "$ADDRESS" "$@" </dev/null 2>&1
+    timeout 120 openssl s_client -connect "$ADDRESS" "$@" </dev/null 2>&1
 }

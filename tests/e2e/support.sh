@@ -4,13 +4,14 @@ set -uo pipefail
 
 BIN=${1:?usage: test_NAME.sh BUILD_DIR}
 WORK=$(mktemp -d)
-PIDS=()
 FAILURES=0
 
 finish() {
     local status=$?
-    for pid in "${PIDS[@]:-}"; do
-        [ -n "$pid" ] && kill "$pid" 2>/dev/null
+    # Those of this shell that still run: an old number may be another's by now.
+    for pid in $(jobs -pr); do
+        kill "$pid" 2>/dev/null
+        kill -CONT "$pid" 2>/dev/null
     done
     wait 2>/dev/null
     rm -rf "$WORK"
@@ -41,9 +42,8 @@ start_server() {
     mkfifo "$out"
     "$BIN/suitemark-server" --listen 127.0.0.1:0 "$@" >"$out" 2>"$WORK/server.err" &
     SERVER_PID=$!
-    PIDS+=("$SERVER_PID")
     local word=""
-    read -r -t 60 word ADDRESS <"$out" || true
+    read -r -t 200 word ADDRESS <"$out" || true
     [ "$word" = ready ] || {
         cat "$WORK/server.err" >&2
         echo "FAILED: the server is not ready" >&2
@@ -55,7 +55,7 @@ start_server() {
 # result ARG…: runs suitemark with JSON into $WORK/result.json; sets STATUS. What it says goes to $WORK/said.
 result() {
     STATUS=0
-    timeout 120 "$BIN/suitemark" --format json --output "$WORK/result.json" "$@" >"$WORK/said" 2>&1 || STATUS=$?
+    timeout 400 "$BIN/suitemark" --format json --output "$WORK/result.json" "$@" >"$WORK/said" 2>&1 || STATUS=$?
 }
 
 json() { # FILTER: of the last result, raw
@@ -66,6 +66,44 @@ expect() { # NAME WANTED GOT
     [ "$2" = "$3" ] || fail "$1: wanted \"$2\", got \"$3\""
 }
 
-takes_signals() { # PID: it is no shell any more, and SIGINT is blocked, since it has a descriptor for it
-    grep -qsx suitemark "/proc/$1/comm" && grep -qs '^SigBlk:.*[2367abef]$' "/proc/$1/status"
+# wait_until SECONDS COMMAND…: tries until the command succeeds. What is bounded is the number of tries: a machine that is
+# slow, or whose clock is set meanwhile, has more time for them and not less.
+wait_until() {
+    local tries=$(($1 * 20))
+    shift
+    until "$@"; do
+        [ $((tries -= 1)) -gt 0 ] || return 1
+        sleep 0.05
+    done
+}
+
+# has_ended PID: also where nobody has asked for its status yet, which for the child of a killed process may be never.
+has_ended() {
+    ! kill -0 "$1" 2>/dev/null || grep -qs '^State:[[:space:]]*[ZX]' "/proc/$1/status"
+}
+
+has_descriptor() { # PID PATTERN: of what its link in /proc says, for find(1)
+    [ -n "$(find "/proc/$1/fd" -lname "$2" 2>/dev/null)" ]
+}
+
+takes_signals() { # PID: it is no shell any more, and reads them from a descriptor, so that none can be lost
+    grep -qsx suitemark "/proc/$1/comm" && has_descriptor "$1" 'anon_inode:\[signalfd\]'
+}
+
+# listens PID PORT: somebody listens there, and it is this process, where /proc tells.
+listens() {
+    local hex inode
+    hex=$(printf ':%04X' "$2")
+    if ! [ -r /proc/net/tcp ]; then
+        (exec 7<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null
+        return
+    fi
+    for inode in $(cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk -v port="$hex$" '$4 == "0A" && $2 ~ port { print $10 }'); do
+        has_descriptor "$1" "socket:\\[$inode\\]" && return
+    done
+    return 1
+}
+
+listens_or_ended() { # PID PORT
+    has_ended "$1" || listens "$1" "$2"
 }

@@ -86,16 +86,15 @@ says err "cannot be used"
 mkfifo "$WORK/lines"
 openssl s_server -accept 127.0.0.1:0 -cert "$some/rsa-2048.crt" -cert_chain "$some/rsa-2048.crt" \
     -key "$some/rsa-2048.key" -naccept 1 -www >"$WORK/lines" 2>"$WORK/server.err" &
-PIDS+=("$!")
 exec 3<"$WORK/lines"
 port=
-while read -r -t 20 line <&3; do
+while read -r -t 120 line <&3; do
     case $line in
     ACCEPT*) port=${line##*:} && break ;;
     esac
 done
 [ -n "$port" ] || fail "s_server does not start: $(cat "$WORK/server.err")"
-expect 0 timeout 20 openssl s_client -connect "127.0.0.1:$port" -CAfile "$some/root.crt" \
+expect 0 timeout 120 openssl s_client -connect "127.0.0.1:$port" -CAfile "$some/root.crt" \
     -verify_return_error -verify_hostname rsa-2048.suitemark.test </dev/null
 says out "Verify return code: 0 (ok)"
 exec 3<&-

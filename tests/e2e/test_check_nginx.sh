@@ -33,7 +33,7 @@ suites_by_s_client() {
 }
 
 suites_by_sslscan() {
-    timeout 60 sslscan --no-colour --no-heartbleed --no-renegotiation --no-groups --no-compression --no-fallback \
+    timeout 300 sslscan --timeout=60 --no-colour --no-heartbleed --no-renegotiation --no-groups --no-compression --no-fallback \
         --no-check-certificate --xml=- "127.0.0.1:$PORT" 2>/dev/null |
         sed -n 's/.*<cipher status="\(accepted\|preferred\)" sslversion="TLSv\([0-9.]*\)".* cipher="\([^"]*\)".*/\2 \3/p'
 }
@@ -46,7 +46,7 @@ check_row() {
     done
     local started=0
     start_nginx "server { listen 127.0.0.1:@PORT@ ssl; $block $lines }" || started=1
-    timeout 60 "$BIN/suitemark" check --nginx "$WORK/nginx.conf" --no-measure --format json >"$WORK/check.json" 2>"$WORK/said" ||
+    timeout 200 "$BIN/suitemark" check --nginx "$WORK/nginx.conf" --no-measure --format json >"$WORK/check.json" 2>"$WORK/said" ||
         said=$?
     [ "$said" -le 1 ] || fail "$name: $(cat "$WORK/said")"
     if [ "$started" -ne 0 ]; then
@@ -150,6 +150,15 @@ check_row "level 3 with RSA 3072" rsa-3072 "ssl_protocols TLSv1.2 TLSv1.3; ssl_c
 check_row "level 4 with P-384" ecdsa-p384 "ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers HIGH:@SECLEVEL=4;"
 check_row "level 9" rsa-2048 "ssl_ciphers DEFAULT@SECLEVEL=9;"
 check_row "TLS 1.3 names alone" rsa-2048 "ssl_protocols TLSv1.3; ssl_ciphers TLS_AES_128_GCM_SHA256;"
+check_row "Suite B" ecdsa-p256 "ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers SUITEB128; ssl_ecdh_curve X25519;"
+check_row "Suite B with RSA" rsa-2048 "ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers SUITEB128:HIGH;"
+check_row "Suite B of 192 bits with P-256" ecdsa-p256 "ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers SUITEB192;"
+check_row "Suite B of 192 bits, issued by P-256" ecdsa-p384 "ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers SUITEB192;"
+check_row "Suite B with Ed25519" ed25519 "ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers SUITEB128ONLY;"
+check_row "Suite B behind another word" "rsa-2048 ecdsa-p256" "ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers HIGH:SUITEB128;"
+check_row "a curve below the level" ecdsa-p256 "ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers ECDHE+AESGCM; ssl_ecdh_curve secp192r1;"
+check_row "MaxProtocol below all" rsa-2048 "ssl_protocols TLSv1.2 TLSv1.3; ssl_conf_command MaxProtocol SSLv3;"
+check_row "no protocol is left" rsa-2048 "ssl_protocols TLSv1.2 TLSv1.3; ssl_conf_command Protocol -ALL;"
 check_row "two RSA certificates" "rsa-2048 rsa-3072" "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM;"
 
 [ "$ROWS" -ge 30 ] || fail "only $ROWS configurations were compared"

@@ -21,7 +21,7 @@ server { listen 127.0.0.1:@PORT@ ssl; server_name b; $2 }" || fail "nginx does n
 
 # idle NAME: whether check calls this directive of the second server ineffective
 idle() {
-    timeout 60 "$BIN/suitemark" check --nginx "$WORK/nginx.conf" --no-measure --format json >"$WORK/check.json" 2>&1
+    timeout 200 "$BIN/suitemark" check --nginx "$WORK/nginx.conf" --no-measure --format json >"$WORK/check.json" 2>&1
     jq -r --arg name "$1" '[.findings[] | select(.kind == "no effect" and .word == $name)] | length' "$WORK/check.json"
 }
 
@@ -30,9 +30,9 @@ row() {
     local directive=$1 force=$2 first=$3 second=$4 wanted=$5
     shift 5
     pair "$first" "$second"
-    timeout 20 openssl s_client -connect "127.0.0.1:$PORT" -servername b "$@" -sess_out "$WORK/session" </dev/null \
+    timeout 120 openssl s_client -connect "127.0.0.1:$PORT" -servername b "$@" -sess_out "$WORK/session" </dev/null \
         >"$WORK/s_client" 2>/dev/null
-    timeout 20 openssl s_client -connect "127.0.0.1:$PORT" -servername b "$@" -sess_in "$WORK/session" </dev/null \
+    timeout 120 openssl s_client -connect "127.0.0.1:$PORT" -servername b "$@" -sess_in "$WORK/session" </dev/null \
         >>"$WORK/s_client" 2>/dev/null
     grep -qE -- "$wanted" "$WORK/s_client" || fail "$directive: no \"$wanted\" in $(grep -E '^(New|Reused)|Temp Key' "$WORK/s_client")"
     expect "$directive: findings" "$([ "$force" = own ] && echo 0 || echo 1)" "$(idle "$directive")"

@@ -9,7 +9,7 @@ openssl dhparam -dsaparam -out "$WORK/dh1024.pem" 1024 2>/dev/null
 proves() {
     local name=$1 least=$2 status=0
     shift 2
-    timeout 100 "$BIN/suitemark" check --time 2s --format json "$@" >"$WORK/check.json" 2>"$WORK/said" || status=$?
+    timeout 300 "$BIN/suitemark" check --time 2s --format json "$@" >"$WORK/check.json" 2>"$WORK/said" || status=$?
     [ "$status" -le 1 ] || fail "$name: status $status: $(cat "$WORK/said")"
     expect "$name: surprises" "" "$(jq -r '.findings[] | select(.kind == "surprise") | .word + ": " + .text' "$WORK/check.json")"
     jq -e --argjson least "$least" '.subjects[0].proof | .tried >= $least and .negotiated > 0 and .refused > 0' \

@@ -19,10 +19,10 @@ target() { # FILTER: of the last check
 # compare NAME: check and sslscan on the server that listens on $PORT
 compare() {
     local status=0
-    timeout 100 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said" || status=$?
+    timeout 300 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said" || status=$?
     [ "$status" -le 1 ] || fail "$1: status $status: $(cat "$WORK/said")"
     target '.scan.lists[] | .version as $v | .suites[] | "\($v) \(.)"' | sort -u >"$WORK/said_suites"
-    timeout 100 sslscan --no-colour --no-heartbleed --no-renegotiation --no-groups --no-compression --no-fallback \
+    timeout 300 sslscan --timeout=60 --no-colour --no-heartbleed --no-renegotiation --no-groups --no-compression --no-fallback \
         --no-check-certificate --xml=- "127.0.0.1:$PORT" 2>/dev/null |
         sed -n 's/.*<cipher status="\(accepted\|preferred\)" sslversion="TLSv\([0-9.]*\)".* cipher="\([^"]*\)".*/\2 \3/p' |
         sort -u >"$WORK/scanned"
@@ -35,7 +35,7 @@ compare() {
 # retry COMMAND…: a port of ours may be taken between the choice and the bind
 retry() {
     local try
-    for try in 1 2 3; do
+    for try in 1 2 3 4 5; do
         free_port
         serve "$WORK/peer.log" "$@" && return 0
     done
@@ -115,7 +115,7 @@ serve_strict() {
 }
 if retry serve_strict; then
     status=0
-    timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said" || status=$?
+    timeout 300 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said" || status=$?
     expect "client certificate: status ($(cat "$WORK/said"))" 1 "$status"
     expect "client certificate: suites" "ECDHE-RSA-AES128-GCM-SHA256 ECDHE-RSA-AES256-GCM-SHA384 server" \
         "$(target '.scan.lists[] | "\(.suites | join(" ")) \(.preference)"')"
@@ -133,13 +133,13 @@ client() { # FIELDS: of the row of OpenSSL 3.0
     target ".clients[] | select(.client == \"OpenSSL 3.0\") | \"$1\""
 }
 if retry serve_strict_13; then
-    timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
+    timeout 300 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
     expect "TLS 1.3, strict" "false 1.3 TLS_AES_256_GCM_SHA384 null true" \
         "$(client '\(.connects) \(.version) \(.suite) \(.confirmed) \(.wants_certificate)')"
     expect "TLS 1.3, strict: reason" true \
         "$(target '.clients[] | select(.client == "OpenSSL 3.0") | .reason | contains("wants a client certificate") and contains("rejected")')"
     expect "TLS 1.3, strict: nobody connects" 0 "$(target '[.clients[] | select(.connects)] | length')"
-    timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" >"$WORK/table" 2>&1
+    timeout 300 "$BIN/suitemark" check --target "127.0.0.1:$PORT" >"$WORK/table" 2>&1
     grep -q "OpenSSL 3.0 .* TLS_AES_256_GCM_SHA384, then fails: the server wants a client" "$WORK/table" || fail "table: $(cat "$WORK/table")"
     stop_peer
 fi
@@ -147,7 +147,7 @@ if command -v nginx >/dev/null; then
     # nginx completes the handshake and refuses the request: the handshake is confirmed, its status is told.
     start_nginx "server { listen 127.0.0.1:@PORT@ ssl; ssl_certificate $RSA.crt; ssl_certificate_key $RSA.key; ssl_verify_client on;
         ssl_client_certificate $WORK/certs/root.crt; ssl_protocols TLSv1.2 TLSv1.3; }" || fail "nginx: $(cat "$WORK/nginx.log")"
-    timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
+    timeout 300 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
     expect "nginx wants a certificate" "true 1.3 response true 400" \
         "$(client '\(.connects) \(.version) \(.confirmed) \(.wants_certificate) \(.http_status)')"
     expect "nginx wants a certificate, TLS 1.2" "true 1.2 response true 400" \
@@ -159,7 +159,7 @@ serve_silent() {
     exec openssl s_server -accept "127.0.0.1:$PORT" -cert "$RSA.crt" -key "$RSA.key" -tls1_3 -quiet
 }
 if retry serve_silent; then
-    timeout 100 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
+    timeout 300 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
     expect "a silent server" "true close false" "$(client '\(.connects) \(.confirmed) \(.wants_certificate)')"
     stop_peer
 fi
@@ -170,5 +170,5 @@ echo "$TRIED servers agree with sslscan"
 # What does not answer, or does not speak TLS, is no finding but a failure.
 free_port
 status=0
-timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" >"$WORK/said" 2>&1 || status=$?
+timeout 300 "$BIN/suitemark" check --target "127.0.0.1:$PORT" >"$WORK/said" 2>&1 || status=$?
 expect "nobody listens" 2 "$status"

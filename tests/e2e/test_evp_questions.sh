@@ -5,7 +5,7 @@
 
 evp() { # ARG…: the result into $WORK/result.json, all measured
     local status=0
-    timeout 200 "$BIN/suitemark" evp --format json --max-time 100ms "$@" >"$WORK/result.json" 2>"$WORK/said" || status=$?
+    timeout 400 "$BIN/suitemark" evp --format json --max-time 100ms "$@" >"$WORK/result.json" 2>"$WORK/said" || status=$?
     expect "evp $* (status)" 0 "$status"
     expect "evp $*: a check in every row" true "$(json '[.cases[] | .check | length > 0] | all')"
     echo "evp $*: nothing is faster than a copy: $(json '[.cases[].warning == null] | all')"
@@ -27,7 +27,7 @@ claim() { # TEXT EXPRESSION
 }
 
 end_to_end() { # ARG…: confirmed on real connections, both sides known
-    result --rounds 1 --duration 300ms "$@"
+    result --rounds 1 --duration 1s "$@"
     expect "$* (status)" 0 "$STATUS"
     expect "$*: all measured, both sides" true \
         "$(json '[.cases[] | .status == "measured" and .rate.median > 0 and .server != null and .client != null] | all')"

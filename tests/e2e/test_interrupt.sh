@@ -1,44 +1,31 @@
 # Nothing is lost: an interrupted run keeps its results; a killed client leaves no server behind.
 . "$(dirname "$0")/support.sh"
 
-# until_true SECONDS COMMAND…: polls, bounded.
-until_true() {
-    local end=$((SECONDS + $1))
-    shift
-    until "$@"; do
-        [ "$SECONDS" -lt "$end" ] || return 1
-        read -r -t 0.05 <> <(:) || true
-    done
-}
-
 has_server() { pgrep -P "$1" -x suitemark-serve >"$WORK/child"; }
 measuring() { grep -qs ' rounds' "$WORK/plan"; }
-gone() { ! kill -0 "$1" 2>/dev/null; }
 
 for signal in INT TERM; do
     "$BIN/suitemark" --certs ecdsa-p256 --versions 1.3 --duration 100ms --rounds 60 --format json \
         --output "$WORK/result.json" >"$WORK/plan" 2>&1 &
     client=$!
-    PIDS+=("$client")
-    until_true 30 measuring || fail "$signal: the run did not begin"
-    until_true 10 has_server "$client" || fail "$signal: no embedded server"
+    wait_until 120 measuring || fail "$signal: the run did not begin"
+    wait_until 60 has_server "$client" || fail "$signal: no embedded server"
     kill -"$signal" "$client"
     wait "$client"
     expect "$signal: exit status" 3 "$?"
     expect "$signal: interrupted" true "$(json .interrupted)"
     expect "$signal: statuses" partial "$(json '[.cases[].status] | unique | join(" ")')"
-    until_true 10 gone "$(cat "$WORK/child")" || fail "$signal: the embedded server is still there"
+    wait_until 60 has_ended "$(cat "$WORK/child")" || fail "$signal: the embedded server is still there"
     rm -f "$WORK/result.json" "$WORK/plan"
 done
 
 "$BIN/suitemark" --certs ecdsa-p256 --versions 1.3 --duration 100ms --rounds 60 >"$WORK/plan" 2>&1 &
 client=$!
-PIDS+=("$client")
-until_true 30 measuring || fail "kill: the run did not begin"
-until_true 10 has_server "$client" || fail "kill: no embedded server"
+wait_until 120 measuring || fail "kill: the run did not begin"
+wait_until 60 has_server "$client" || fail "kill: no embedded server"
 kill -KILL "$client"
 wait "$client" 2>/dev/null
-until_true 15 gone "$(cat "$WORK/child")" || fail "kill -9 of the client left its server $(cat "$WORK/child")"
+wait_until 60 has_ended "$(cat "$WORK/child")" || fail "kill -9 of the client left its server $(cat "$WORK/child")"
 
 # Before there is anything to measure, too: a target that takes no connection, that is silent, or that does not answer
 # the probe's question.
@@ -50,10 +37,9 @@ ends_at_once() { # NAME SECONDS ARG…: before any timeout of its own
     shift 2
     "$BIN/suitemark" "$@" >"$WORK/said" 2>&1 &
     client=$!
-    PIDS+=("$client")
-    until_true 30 takes_signals "$client" || fail "$name: it does not begin"
+    wait_until 60 takes_signals "$client" || fail "$name: it does not begin"
     kill -INT "$client"
-    until_true "$seconds" gone "$client" || fail "$name: it does not end"
+    wait_until "$seconds" has_ended "$client" || fail "$name: it does not end"
     kill -KILL "$client" 2>/dev/null
     wait "$client"
     expect "$name: exit status" 3 "$?"

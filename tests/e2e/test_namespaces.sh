@@ -22,13 +22,12 @@ done
 
 mkfifo "$WORK/out"
 ip netns exec "$one" "$BIN/suitemark-server" --listen 0.0.0.0:0 --certs ecdsa-p256,rsa-2048 >"$WORK/out" 2>"$WORK/server.err" &
-PIDS+=("$!")
-read -r -t 30 word address <"$WORK/out" || true
+read -r -t 200 word address <"$WORK/out" || true
 [ "${word:-}" = ready ] || { fail "the server is not ready: $(cat "$WORK/server.err")"; exit 1; }
 
 status=0
-ip netns exec "$two" timeout 120 "$BIN/suitemark" "10.198.51.1:${address##*:}" --certs ecdsa-p256,rsa-2048 \
-    --versions 1.3 --rounds 2 --duration 100ms --format json --output "$WORK/result.json" >"$WORK/said" 2>&1 || status=$?
+ip netns exec "$two" timeout 400 "$BIN/suitemark" "10.198.51.1:${address##*:}" --certs ecdsa-p256,rsa-2048 \
+    --versions 1.3 --rounds 2 --duration 500ms --format json --output "$WORK/result.json" >"$WORK/said" 2>&1 || status=$?
 expect "exit status" 0 "$status"
 expect "statuses" measured "$(json '[.cases[].status] | unique | join(" ")')"
 expect "confirmed by" server "$(json '[.cases[].confirmed_by] | unique | join(" ")')"
@@ -40,8 +39,8 @@ expect "hosts" 'client server' "$(json '[.environment.hosts[].role] | sort | joi
 printf '%s both.test\n' ::1 10.198.51.1 >"$WORK/hosts"
 status=0
 WORK=$WORK ip netns exec "$two" sh -c 'mount --bind "$WORK/hosts" /etc/hosts || exit 77; exec "$@"' sh \
-    timeout 120 "$BIN/suitemark" "both.test:${address##*:}" --certs ecdsa-p256 --versions 1.3 --measure handshake \
-    --rounds 1 --duration 100ms --format json --output "$WORK/result.json" >"$WORK/said" 2>&1 || status=$?
+    timeout 400 "$BIN/suitemark" "both.test:${address##*:}" --certs ecdsa-p256 --versions 1.3 --measure handshake \
+    --rounds 1 --duration 500ms --format json --output "$WORK/result.json" >"$WORK/said" 2>&1 || status=$?
 if [ "$status" -eq 77 ]; then
     echo "a name with two addresses is not tried: no bind mount in a namespace here"
 else

@@ -5,7 +5,7 @@
 refused() { # PART_OF_THE_REASON ARG…
     local part=$1 status=0
     shift
-    timeout 20 "$BIN/suitemark-server" "$@" >"$WORK/out" 2>"$WORK/err" </dev/null || status=$?
+    timeout 120 "$BIN/suitemark-server" "$@" >"$WORK/out" 2>"$WORK/err" </dev/null || status=$?
     expect "$* exits" 2 "$status"
     expect "$* says one line" 1 "$(wc -l <"$WORK/err")"
     expect "$* is not ready" 0 "$(wc -c <"$WORK/out")"
@@ -43,7 +43,7 @@ check "--version" grep -q '^suitemark-server [0-9]' <("$BIN/suitemark-server" --
 # An address that is taken is refused although the servers use SO_REUSEPORT.
 serve --certs ecdsa-p256
 status=0
-timeout 20 "$BIN/suitemark-server" --certs ecdsa-p256 --listen "$ADDRESS" >/dev/null 2>"$WORK/err" </dev/null || status=$?
+timeout 120 "$BIN/suitemark-server" --certs ecdsa-p256 --listen "$ADDRESS" >/dev/null 2>"$WORK/err" </dev/null || status=$?
 expect "a taken address exits" 1 "$status"
 check "a taken address is named" grep -q "$ADDRESS: Address already in use" "$WORK/err"
 end_server TERM
@@ -78,9 +78,9 @@ exec 9>"$WORK/input"
 wait_ready 1
 expect "serves" 200 "$(fetch -o /dev/null -w '%{http_code}' "$URL/")"
 exec 9>&-
-wait_until 20 has_ended "$SERVER_PID" || fail "the server does not end with its input"
+wait_until 60 has_ended "$SERVER_PID" || fail "the server does not end with its input"
 status=0
 wait "$SERVER_PID" || status=$?
 expect "exit" 0 "$status"
 launch --listen 127.0.0.1:0 --certs ecdsa-p256 --exit-with-stdin # from /dev/null
-wait_until 20 has_ended "$SERVER_PID" || fail "the server does not end without an input"
+wait_until 60 has_ended "$SERVER_PID" || fail "the server does not end without an input"

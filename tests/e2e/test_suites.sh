@@ -28,7 +28,7 @@ json '[.cases[] | select(.confirmed > 0)] | group_by(.suite)[] | .[0] |
         [ "$group" = x25519 ] && pin+=(-groups X25519:P-256)
         # The same choice of certificate that the pair pins.
         [ "$type" = RSA ] && [ "$version" = 1.3 ] && pin+=(-sigalgs rsa_pss_rsae_sha256)
-        timeout 20 openssl s_client -connect "$ADDRESS" -servername "$certificate.suitemark.test" "${pin[@]}" \
+        timeout 120 openssl s_client -connect "$ADDRESS" -servername "$certificate.suitemark.test" "${pin[@]}" \
             </dev/null >"$WORK/s_client" 2>/dev/null
         got=$(sed -n 's/^New, .*, Cipher is //p' "$WORK/s_client")
         [ "$got" = "$suite" ] || echo "$suite with $certificate: s_client got \"$got\""

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/support.sh"
 . "$(dirname "$0")/peer_support.sh"
 
-quick=(--rounds 1 --duration 150ms --warmup 20ms)
+quick=(--rounds 1 --duration 700ms --warmup 20ms)
 modern=("${quick[@]}" --versions 1.2,1.3 --certs rsa-2048 --measure handshake)
 
 make_certificate rsa -newkey rsa:2048
@@ -49,6 +49,10 @@ END
     launch_on_port start_nginx
 }
 
+has_workers() { # PID COUNT
+    [ "$(grep -lsx "PPid:[[:space:]]*$1" /proc/[0-9]*/status | wc -l)" -ge "$2" ]
+}
+
 nginx_listens='server { listen 127.0.0.1:@PORT@ ssl;'
 
 test_nginx() {
@@ -59,7 +63,7 @@ test_nginx() {
             ssl_certificate $WORK/ec.crt; ssl_certificate_key $WORK/ec.key; }" || return
 
     # The default plan on one RSA certificate.
-    result "https://$ADDRESS/" --rounds 1 --duration 300ms --warmup 10ms
+    result "https://$ADDRESS/" --rounds 1 --duration 700ms --warmup 10ms
     expect "nginx (status)" 0 "$STATUS"
     expect "nginx: statuses" measured "$(statuses)"
     expect "nginx: proofs" response "$(proofs)"
@@ -70,8 +74,9 @@ test_nginx() {
         "$(json '[.cases[] | select(.certificate | test("ecdsa|ed25519")) | .status == "skipped" and (.reason | startswith("target offers no TLS "))] | all')"
     expect "nginx: the server's side" true "$(json '[.cases[] | select(.status == "measured") | .server == null] | all')"
 
-    # Its CPU by the clocks of its processes: the master's number is enough.
-    result "https://$ADDRESS/" "${modern[@]}" --duration 300ms --server-pid "$PEER"
+    # Its CPU by the clocks of its processes: the master's number is enough, once it has both workers.
+    wait_until 60 has_workers "$PEER" 2 || fail "nginx: no two workers"
+    result "https://$ADDRESS/" "${modern[@]}" --server-pid "$PEER"
     expect "--server-pid (status)" 0 "$STATUS"
     expect "--server-pid: server columns" true \
         "$(json '[.cases[] | select(.status == "measured") | .server.cpu_us_per_handshake.median > 0 and .server.capacity_per_core > 0] | all')"
@@ -100,9 +105,10 @@ test_bulk() {
         expect "bulk $path: failures" '{}' "$(json '.cases[0].failures | tojson')"
     done
     result "https://$ADDRESS/length" "${quick[@]}" --versions 1.3 --certs rsa-2048 --measure bulk
-    expect "bulk: one connection" 1 "$(json '.cases[0].attempted')"
+    # A second one where the machine stalled, since the window is then repeated.
+    check "bulk: one connection" [ "$(json '.cases[0].attempted')" -le 2 ]
     result "https://$ADDRESS/until-close" "${quick[@]}" --versions 1.3 --certs rsa-2048 --measure bulk
-    check "bulk until close: one connection each" [ "$(json '.cases[0].attempted')" -gt 1 ]
+    check "bulk until close: one connection each" [ "$(json '.cases[0].attempted')" -gt 2 ]
 
     result "https://$ADDRESS/missing" "${quick[@]}" --versions 1.3 --certs rsa-2048 --measure bulk
     expect "bulk 404" '1 failed null 404' "$STATUS $(json '.cases[0] | "\(.status) \(.rate) \(.http_status)"')"
@@ -193,8 +199,7 @@ s_server() {
     (cd "$WORK/www" && exec openssl s_server -accept 127.0.0.1:0 -cert "$WORK/rsa.crt" -key "$WORK/rsa.key" "$@") \
         <"$in" >"$WORK/s_server.out" 2>&1 {hold}>&- &
     PEER=$!
-    PIDS+=("$PEER")
-    wait_until 20 grep -q ACCEPT "$WORK/s_server.out" || fail "s_server $*: $(cat "$WORK/s_server.out")"
+    wait_until 60 grep -q ACCEPT "$WORK/s_server.out" || fail "s_server $*: $(cat "$WORK/s_server.out")"
     ADDRESS=$(sed -n 's/^ACCEPT //p' "$WORK/s_server.out")
 }
 
@@ -260,7 +265,7 @@ test_own() {
     printf '%s\n' '::1 both.test' '127.0.0.1 both.test' >"$WORK/hosts"
     if unshare -m sh -c 'mount --bind "$1" /etc/hosts && getent ahostsv6 both.test | grep -q ^::1' - "$WORK/hosts" 2>/dev/null; then
         # shellcheck disable=SC2016
-        timeout 60 unshare -m sh -c 'mount --bind "$1" /etc/hosts && shift && exec "$@"' - "$WORK/hosts" \
+        timeout 200 unshare -m sh -c 'mount --bind "$1" /etc/hosts && shift && exec "$@"' - "$WORK/hosts" \
             "$BIN/suitemark" "both.test:$PORT" "${quick[@]}" --versions 1.3 --certs ecdsa-p256 --measure handshake >"$WORK/said" 2>&1
         expect "a name with two families (status)" 0 "$?"
         said "both.test:$PORT at 127.0.0.1:$PORT"

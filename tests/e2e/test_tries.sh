@@ -1,13 +1,13 @@
 # What people try first, each with its right answer.
 . "$(dirname "$0")/support.sh"
 
-quick=(--rounds 1 --duration 300ms --warmup 10ms)
+quick=(--rounds 1 --duration 500ms --warmup 10ms)
 
 # says STATUS TEXT ARG…: exit status and a text in what is printed.
 says() {
     local wanted=$1 text=$2 status=0
     shift 2
-    timeout 60 "$BIN/suitemark" "$@" >"$WORK/said" 2>&1 || status=$?
+    timeout 200 "$BIN/suitemark" "$@" >"$WORK/said" 2>&1 || status=$?
     expect "$* (status)" "$wanted" "$status"
     grep -qF -- "$text" "$WORK/said" || fail "$*: \"$text\" is not in: $(cat "$WORK/said")"
 }
