@@ -174,7 +174,7 @@ for lines in "ssl_password_file fifo" "ssl_certificate fifo; ssl_certificate_key
     "ssl_verify_client on; ssl_client_certificate fifo" "ssl_conf_command Certificate fifo" "ssl_conf_command PrivateKey fifo" \
     "ssl_conf_command DHParameters fifo" "ssl_conf_command VerifyCAFile fifo"; do
     sed "s|PLACEHOLDER|$lines|" "$WORK/t.conf" >"$WORK/fifo.conf"
-    timeout 20 "$BIN/suitemark" check --no-measure --format json --nginx "$WORK/fifo.conf" >"$WORK/check.json" 2>"$WORK/said"
+    timeout 120 "$BIN/suitemark" check --no-measure --format json --nginx "$WORK/fifo.conf" >"$WORK/check.json" 2>"$WORK/said"
     expect "$lines: status" 1 $?
     expect "$lines: said" true "$(jq '[.findings[] | select((.place | contains("fifo.conf:7")) and (.text + .word | test("fifo|read here")))] | length > 0' "$WORK/check.json")"
 done

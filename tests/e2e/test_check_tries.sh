@@ -7,7 +7,7 @@ command -v jq >/dev/null || skip "jq is not installed"
 lint() {
     local wanted=$1 status=0
     shift
-    timeout 60 "$BIN/suitemark" check --no-measure --format json "$@" >"$WORK/check.json" 2>"$WORK/said" || status=$?
+    timeout 200 "$BIN/suitemark" check --no-measure --format json "$@" >"$WORK/check.json" 2>"$WORK/said" || status=$?
     expect "$* (status; $(cat "$WORK/said"))" "$wanted" "$status"
 }
 
@@ -169,7 +169,8 @@ expect "one block" 1 "$(jq '.subjects | length' "$WORK/check.json")"
 lint 0 --nginx - --server-name one <"$WORK/dump"
 expect "dump" ECDHE-RSA-AES128-GCM-SHA256 "$(suites_of one)"
 
-# A configuration of 200 lines is looked at within 0.2 s of CPU.
+# A configuration of 200 lines takes a tenth of a second, as much CPU time as openssl needs to print the list of each of its
+# blocks. Machines differ, and are slow at times: it is held against that, and not against a clock.
 {
     echo "http { ssl_certificate certs/rsa-2048.crt; ssl_certificate_key certs/rsa-2048.key;"
     for i in $(seq 20); do
@@ -177,14 +178,26 @@ expect "dump" ECDHE-RSA-AES128-GCM-SHA256 "$(suites_of one)"
     done
     echo "}"
 } >"$WORK/long.conf"
-TIMEFORMAT='%U %S'
-time=$({ time timeout 60 "$BIN/suitemark" check --no-measure --format json --nginx "$WORK/long.conf" >"$WORK/check.json" 2>&1; } 2>&1)
-ldd "$BIN/suitemark" | grep -q 'lib[at]san' || awk '{ exit !($1 + $2 < 0.2) }' <<<"$time" || fail "200 lines took $time s (user, system)"
+cpu_ms() { # COMMAND…
+    local TIMEFORMAT='%U %S'
+    { time "$@" >"$WORK/check.json" 2>&1; } 2>&1 | awk '{ printf "%d", 1000 * ($1 + $2) }'
+}
+print_lists() {
+    for _ in $(seq 20); do openssl ciphers -v 'HIGH:!aNULL:!MD5'; done
+}
+is_quick() {
+    local lists blocks
+    lists=$(cpu_ms print_lists)
+    blocks=$(cpu_ms timeout 200 "$BIN/suitemark" check --no-measure --format json --nginx "$WORK/long.conf")
+    echo "200 lines took $blocks ms of CPU, openssl's lists $lists ms"
+    [ "$blocks" -lt $((3 * lists)) ]
+}
+is_quick || ldd "$BIN/suitemark" | grep -q 'lib[at]san' || is_quick || is_quick || fail "200 lines take too long"
 expect "all blocks" 20 "$(jq '.subjects | length' "$WORK/check.json")"
 
 # The whole: proof, price, clients and advice.
 status=0
-timeout 100 "$BIN/suitemark" check 'AES128-SHA:ECDHE-RSA-AES256-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256' --prefer-server --versions 1.2 \
+timeout 300 "$BIN/suitemark" check 'AES128-SHA:ECDHE-RSA-AES256-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256' --prefer-server --versions 1.2 \
     --time 8s --format json >"$WORK/check.json" 2>"$WORK/said" || status=$?
 expect "whole check ($(cat "$WORK/said"))" 1 "$status"
 whole() {
