@@ -84,7 +84,8 @@ static void add(const struct check_row **rows, size_t *count, const struct check
 }
 
 /* Whether something of TLS 1.3 goes. */
-static bool choose(struct advice *advice, const struct check_rows *rows, const struct price *price)
+static bool choose(struct advice *advice, const struct check_rows *rows, const struct price *price,
+                   bool own_13)
 {
     bool removes_13 = false;
 
@@ -92,7 +93,7 @@ static bool choose(struct advice *advice, const struct check_rows *rows, const s
         const struct check_row *row = &rows->items[i];
         if (row->reason != DEAD_NOT)
             continue;
-        bool goes = weak_is_warned(row->choice->suite);
+        bool goes = weak_is_warned(row->choice->suite) && (own_13 || !is_13(row));
         advice->removes |= goes;
         removes_13 |= goes && is_13(row);
         if (goes)
@@ -142,15 +143,15 @@ static void find_losers(struct advice *advice, const struct client_outcome *clie
 }
 
 void advice_make(struct advice *advice, const struct check_rows *rows, const struct price *price,
-                 const struct client_outcome *clients, size_t client_count)
+                 bool own_13, const struct client_outcome *clients, size_t client_count)
 {
     *advice = (struct advice){
         .rows = memory_new(rows->count + 1, sizeof *advice->rows),
         .rows_13 = memory_new(rows->count + 1, sizeof *advice->rows_13),
     };
-    bool removes_13 = choose(advice, rows, price);
+    bool removes_13 = choose(advice, rows, price, own_13);
     bool moved = sort(advice->rows, advice->count, price);
-    bool moved_13 = sort(advice->rows_13, advice->count_13, price);
+    bool moved_13 = own_13 && sort(advice->rows_13, advice->count_13, price);
     advice->reorders = moved || moved_13;
     find_losers(advice, clients, client_count);
     if (!moved_13 && !removes_13)

@@ -20,9 +20,10 @@ struct advice {
     char loses[CLIENT_TEXT]; /* clients that get nothing any more; "" */
 };
 
-/* Pure. `price` may hold nothing: then only weak suites go, and the order stays. */
+/* Pure. `price` may hold nothing: then only weak suites go, and the order stays. Without `own_13`
+ * the TLS 1.3 suites are another server block's, and nothing is advised about them. */
 void advice_make(struct advice *advice, const struct check_rows *rows, const struct price *price,
-                 const struct client_outcome *clients, size_t client_count);
+                 bool own_13, const struct client_outcome *clients, size_t client_count);
 void advice_cleanup(struct advice *advice);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "certs/load.h"
 #include "certs/load_pem.h"
+#include "client/check/suite_b.h"
 #include "common/base/file.h"
 #include "common/base/memory.h"
 #include "common/tls/identity.h"
@@ -63,6 +64,8 @@ bool certificate_add_kind(struct certificate_set *set, const char *name, const c
     certificate->in_table = true;
     certificate->security_bits = security_bits(kind);
     certificate->stand_in = true;
+    for (int i = 1; i < 4; i++)
+        certificate->suite_b[i] = suite_b_takes(i << 16, kind);
     return true;
 }
 
@@ -110,6 +113,12 @@ static enum certificate_fit fit_of(const X509 *leaf, const char *key_file, const
     return fit;
 }
 
+static void read_suite_b(X509 *leaf, STACK_OF(X509) * chain, struct check_certificate *certificate)
+{
+    for (int i = 1; i < 4; i++)
+        certificate->suite_b[i] = suite_b_chain(i << 16, leaf, chain);
+}
+
 /* False: *err says why nothing can be said about it. */
 static bool read_certificate(const char *file, const char *key_file, const char *pass_file,
                              struct check_certificate *certificate, enum certificate_fit *fit,
@@ -125,6 +134,8 @@ static bool read_certificate(const char *file, const char *key_file, const char 
     *fit = ok ? fit_of(leaf, key_file, pass_file) : FIT_NOT;
     if (ok && !kind_of(X509_get0_pubkey(leaf), certificate))
         ok = error_set(err, "%s: a key of a type that suitemark does not know", file);
+    if (ok)
+        read_suite_b(leaf, others, certificate);
     X509_free(leaf);
     sk_X509_pop_free(others, X509_free);
     ERR_clear_error();
@@ -290,6 +301,8 @@ void certificate_check_level(const struct certificate_set *set, int level, const
     for (size_t i = 0; i < set->count; i++) {
         const struct check_certificate *certificate = &set->items[i];
         const char *where = certificate->place[0] ? certificate->place : place;
+        if (certificate->by_command)
+            continue;
         if (!certificate->stand_in)
             check_files(certificate, level, where, findings);
         else if (certificate->security_bits < least)

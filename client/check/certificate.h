@@ -18,9 +18,11 @@ struct check_certificate {
     struct certificate_kind kind; /* a row of kind_table, or made up after one for other sizes */
     bool in_table;
     int security_bits;
+    bool suite_b[4];       /* whether its chain is so for flags of suite_b.h, by the flags >> 16 */
     char *file, *key_file; /* as configured; NULL: only the kind is known */
     char *pass_file;       /* of an encrypted key; NULL: none */
     bool stand_in;         /* trials use another certificate of this kind */
+    bool by_command;       /* loaded in a security level of its own, and judged by that already */
     char *place;           /* of the directive or option */
 };
 

@@ -264,9 +264,11 @@ static void measure_subjects(struct check_state *state)
         state->findings.subject = subject->name;
         if (!measure_subject(state, outcome, state->options.time_ns / distinct, &err))
             say_not_tried(state, subject, &err);
-        advice_make(&outcome->advice, &outcome->rows, &outcome->price, outcome->clients,
+        advice_make(&outcome->advice, &outcome->rows, &outcome->price,
+                    subject->start_ciphers.text == NULL, outcome->clients,
                     outcome->clients ? profile_count : 0);
-        outcome->advised = outcome->priced && state->interrupt.count == 0;
+        outcome->advised =
+            outcome->priced && state->interrupt.count == 0 && subject->list.suite_b == 0;
         if (outcome->advised)
             find_preferences(state, outcome);
     }

@@ -94,7 +94,7 @@ static char *join(const char *string, const struct word_list *words)
 
 static bool same_effect(const struct scratch_list *a, const struct scratch_list *b)
 {
-    return a->count == b->count && a->level == b->level &&
+    return a->count == b->count && a->level == b->level && a->suite_b == b->suite_b &&
            memcmp(a->suites, b->suites, a->count * sizeof a->suites[0]) == 0;
 }
 
@@ -151,7 +151,7 @@ static void simplify(struct scratch *scratch, const char *string, const struct s
         some |= words->left_out[i];
     if (some && !(place->nginx && place->file_line[0] == '\0'))
         list->simpler = join(string, words);
-    for (size_t i = 0; i < words->count; i++)
+    for (size_t i = 0; i < words->count && !whole->suite_b; i++)
         if (words->left_out[i])
             word_finding_idle(string, &words->words[i], place, findings);
     free(words);
@@ -190,6 +190,7 @@ void ciphers_read(const char *string, const struct cipher_place *place, int defa
                 (struct cipher_choice){whole->suites[i], whole->bits[i], 0};
         if (!list->refused) {
             list->level = whole->level;
+            list->suite_b = whole->suite_b;
             find_positions(&scratch, string, list);
             simplify(&scratch, string, whole, place, list, findings);
         }

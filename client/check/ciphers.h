@@ -21,6 +21,7 @@ struct cipher_list {
     struct cipher_choice items[CIPHERS_MAX]; /* TLS 1.2 and before, in order */
     size_t count;
     int level;     /* security level after it */
+    int suite_b;   /* flags of suite_b.h */
     bool refused;  /* OpenSSL refuses the string: a server with it does not start */
     char *simpler; /* the same list in fewer words; NULL: there is nothing to leave out */
 };

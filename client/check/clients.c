@@ -63,14 +63,30 @@ static void make_list(const char *list, can_speak *speaks, const void *context,
 
 /* --- why it failed --- */
 
-static const char *newest_of(const struct check_subject *subject, bool newest)
-{
-    int found = 0;
+#define RANGE_TEXT 32
 
-    for (int v = 0; v < SUBJECT_VERSIONS; v++)
-        if (subject->version_on[v] && (newest || !found))
-            found = subject_version_number((enum subject_version)v);
-    return tls_version_name(found);
+/* "1.0 to 1.2", "1.3 alone". */
+static const char *range_text(int least, int most, char text[static RANGE_TEXT])
+{
+    if (least == most)
+        (void)snprintf(text, RANGE_TEXT, "%s alone", tls_version_name(least));
+    else
+        (void)snprintf(text, RANGE_TEXT, "%s to %s", tls_version_name(least),
+                       tls_version_name(most));
+    return text;
+}
+
+static const char *versions_of(const struct check_subject *subject, char text[static RANGE_TEXT])
+{
+    int least = 0, most = 0;
+
+    for (int v = 0; v < SUBJECT_VERSIONS; v++) {
+        if (!subject->version_on[v])
+            continue;
+        most = subject_version_number((enum subject_version)v);
+        least = least ? least : most;
+    }
+    return most ? range_text(least, most, text) : "none";
 }
 
 static bool versions_meet(const struct client_profile *profile, const struct check_subject *subject)
@@ -103,12 +119,13 @@ static const char *missing_curve(const struct client_profile *profile,
 static void explain(const struct client_profile *profile, const struct check_subject *subject,
                     const struct failure *failure, struct client_outcome *outcome)
 {
+    char client[RANGE_TEXT], server[RANGE_TEXT];
+
     if (subject && !versions_meet(profile, subject))
         (void)snprintf(outcome->why, sizeof outcome->why,
-                       "no version in common: the client has %s to %s, the server %s to %s",
-                       tls_version_name(profile->min_version),
-                       tls_version_name(profile->max_version), newest_of(subject, false),
-                       newest_of(subject, true));
+                       "no version in common: the client has %s, the server %s",
+                       range_text(profile->min_version, profile->max_version, client),
+                       versions_of(subject, server));
     else if (missing_curve(profile, subject))
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "no usable suite in common: the certificate's curve %s is not among its "

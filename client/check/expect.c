@@ -1,7 +1,9 @@
 #include "client/check/expect.h"
 
+#include "client/check/suite_b.h"
 #include "common/tls/version.h"
 
+#include <openssl/ssl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,19 +16,52 @@ static int bits_of_level(int level)
     return level_bits[level < 0 ? 0 : level > 5 ? 5 : level];
 }
 
-/* SP 800-57 part 1, as OpenSSL's tables have them. */
+/* Bits of security as OpenSSL's tables have them (providers/common/capabilities.c); groups that are
+ * not here have 128. */
+static const struct group_row {
+    const char *name;
+    int bits;
+} group_rows[] = {
+    {"p-384", 192},
+    {"p-521", 256},
+    {"x448", 224},
+    {"ffdhe2048", 112},
+    {"ffdhe8192", 192},
+    {"SecP384r1MLKEM1024", 256},
+    {"MLKEM768", 192},
+    {"MLKEM1024", 256},
+    {"X25519MLKEM768", 192},
+    {"SecP256r1MLKEM768", 192},
+    {"brainpoolP384r1", 192},
+    {"brainpoolP384r1tls13", 192},
+    {"brainpoolP512r1", 256},
+    {"brainpoolP512r1tls13", 256},
+    {"secp224r1", 112},
+    {"secp224k1", 112},
+    {"secp192r1", 80},
+    {"secp192k1", 80},
+    {"secp160r2", 80},
+    {"secp160r1", 80},
+    {"secp160k1", 80},
+    {"sect571r1", 256},
+    {"sect571k1", 256},
+    {"sect409r1", 192},
+    {"sect409k1", 192},
+    {"sect239k1", 112},
+    {"sect233r1", 112},
+    {"sect233k1", 112},
+    {"sect193r2", 80},
+    {"sect193r1", 80},
+    {"sect163r2", 80},
+    {"sect163r1", 80},
+    {"sect163k1", 80},
+};
+
 static int group_bits(const struct tls_group *group)
 {
-    static const struct {
-        const char *name;
-        int bits;
-    } rows[] = {{"x25519", 128},    {"p-256", 128},     {"p-384", 192},     {"p-521", 256},
-                {"x448", 224},      {"ffdhe2048", 112}, {"ffdhe3072", 128}, {"ffdhe4096", 128},
-                {"ffdhe6144", 128}, {"ffdhe8192", 192}, {"secp224r1", 112}, {"secp192r1", 80}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (strcmp(rows[i].name, group->name) == 0)
-            return rows[i].bits;
+    for (size_t i = 0; i < sizeof group_rows / sizeof group_rows[0]; i++)
+        if (strcmp(group_rows[i].name, group->name) == 0)
+            return group_rows[i].bits;
     return 128;
 }
 
@@ -84,6 +119,24 @@ static bool is_anonymous(const struct suite_facts *facts)
            (facts->exchange == EXCHANGE_DHE || facts->exchange == EXCHANGE_ECDHE);
 }
 
+/* Up to TLS 1.2 OpenSSL looks at the whole chain. */
+static enum dead_reason expect_suite_b(const struct check_subject *subject,
+                                       const struct check_certificate *certificate, int version,
+                                       char text[static EXPECT_TEXT])
+{
+    int flags = subject->list.suite_b;
+    char words[EXPECT_TEXT];
+
+    if (!flags)
+        return DEAD_NOT;
+    snprintf(words, sizeof words, "Suite B takes certificates of %s alone%s", suite_b_groups(flags),
+             version < TLS1_3_VERSION ? ", their issuers included" : "");
+    if (!suite_b_takes(flags, &certificate->kind) ||
+        (version < TLS1_3_VERSION && !certificate->suite_b[flags >> 16]))
+        return dead(DEAD_CERTIFICATE, text, words);
+    return DEAD_NOT;
+}
+
 static enum dead_reason expect_certificate(const struct check_subject *subject,
                                            const struct check_certificate *certificate,
                                            const struct suite *suite,
@@ -103,7 +156,7 @@ static enum dead_reason expect_certificate(const struct check_subject *subject,
     if (!certificate)
         return dead(DEAD_CERTIFICATE, text, "there is no certificate");
     if (kind_serves(&certificate->kind, suite, version, &reason))
-        return DEAD_NOT;
+        return expect_suite_b(subject, certificate, version, text);
     bool keyless = facts->auth == AUTH_NONE || facts->exchange == EXCHANGE_OTHER;
     return dead(keyless ? DEAD_KEYLESS : DEAD_CERTIFICATE, text, reason);
 }

@@ -144,7 +144,8 @@ static bool check_lines(const struct nginx_config *config, unsigned version,
     size_t errors = findings->errors;
 
     lines_check(config, version, findings);
-    listens_check(config, findings);
+    listens_check(config, version, findings);
+    sockets_check(config, version, findings);
     return !refused && findings->errors == errors;
 }
 

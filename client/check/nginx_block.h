@@ -55,7 +55,8 @@ void block_find_idle(const struct nginx_block *block, struct finding_list *findi
 /* Findings about lines of ssl_conf_command that nginx does not start with; for block_read. */
 void block_check_commands(const struct nginx_block *block, struct finding_list *findings);
 
-/* Findings about the verification of clients that nginx does not start with; for block_read. */
+/* Findings about the verification of clients, and ticket keys, that nginx does not start with; for
+ * block_read. */
 void block_check_verify(const struct nginx_block *block, struct finding_list *findings);
 
 /* The subject's certificates, by directives and commands; for block_read. */

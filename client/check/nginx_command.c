@@ -38,6 +38,7 @@ struct commands {
     const struct nginx_block *block;
     SSL_CTX *ctx;
     SSL_CONF_CTX *conf;
+    int level; /* of security, as the strings before a command leave it */
     struct finding_list *findings;
 };
 
@@ -63,13 +64,14 @@ static void say_refused(const struct commands *commands, const struct nginx_dire
     const char *name = nginx_directive_argument(line, 0);
     const char *value = nginx_directive_argument(line, 1);
     bool known = SSL_CONF_cmd_value_type(commands->conf, name) != SSL_CONF_TYPE_UNKNOWN;
+    const char *why = known ? ERR_reason_error_string(ERR_peek_error()) : NULL;
     char place[BLOCK_PLACE];
 
     finding_add(commands->findings, FINDING_ERROR, "ssl_conf_command", known ? value : name,
                 block_place(line, place), "see SSL_CONF_cmd(3)",
-                known ? "nginx does not start: OpenSSL refuses this value of the command %s"
-                      : "nginx does not start: OpenSSL has no command %s",
-                name);
+                known ? "nginx does not start: OpenSSL refuses this value of the command %s%s%s%s"
+                      : "nginx does not start: OpenSSL has no command %s%s%s%s",
+                name, why ? " (" : "", why ? why : "", why ? ")" : "");
 }
 
 /* Its value may be on another machine, or what it changes is none of the check's questions. */
@@ -87,7 +89,26 @@ static void say_unjudged(const struct commands *commands, const struct nginx_dir
                        : "OpenSSL takes the command, and what it changes is not judged here");
 }
 
-static void look_at(const struct commands *commands, const struct nginx_directive *line)
+/* A string that OpenSSL refuses is told of elsewhere. */
+static void apply_level(struct commands *commands, const char *ciphers)
+{
+    SSL_CTX_set_security_level(commands->ctx, commands->level);
+    (void)SSL_CTX_set_cipher_list(commands->ctx, ciphers);
+    commands->level = SSL_CTX_get_security_level(commands->ctx);
+    ERR_clear_error();
+}
+
+/* Only certificates are judged by their level here: DH parameters are elsewhere. */
+static bool run(const struct commands *commands, const char *name, const char *value)
+{
+    bool by_level = text_equal_nocase(name, "Certificate");
+
+    ERR_clear_error();
+    SSL_CTX_set_security_level(commands->ctx, by_level ? commands->level : 0);
+    return SSL_CONF_cmd(commands->conf, name, value) > 0;
+}
+
+static void look_at(struct commands *commands, const struct nginx_directive *line)
 {
     const char *name = nginx_directive_argument(line, 0);
     const struct command_row *row = find_row(name);
@@ -95,13 +116,14 @@ static void look_at(const struct commands *commands, const struct nginx_directiv
     bool is_file = is_path(commands->conf, name);
 
     if (row && row->by_words) {
+        if (block_is_command(line, "CipherString"))
+            apply_level(commands, nginx_directive_argument(line, 1));
         free(path);
         return;
     }
     if (is_file && !can_be_read(commands->conf, name, path))
         say_unjudged(commands, line, true);
-    else if (SSL_CONF_cmd(commands->conf, name,
-                          is_file ? path : nginx_directive_argument(line, 1)) <= 0)
+    else if (!run(commands, name, is_file ? path : nginx_directive_argument(line, 1)))
         say_refused(commands, line);
     else if (!row)
         say_unjudged(commands, line, false);
@@ -137,7 +159,8 @@ static int no_pass_phrase(char *buffer, int size, int writes, void *context)
 void block_check_commands(const struct nginx_block *block, struct finding_list *findings)
 {
     const struct nginx_values *lines = &block->own->values[NGINX_CONF_COMMAND];
-    struct commands commands = {block, NULL, NULL, findings};
+    struct commands commands = {.block = block, .findings = findings};
+    struct block_value ciphers;
 
     if (lines->count == 0)
         return;
@@ -149,6 +172,9 @@ void block_check_commands(const struct nginx_block *block, struct finding_list *
         SSL_CONF_CTX_set_flags(commands.conf, COMMAND_FLAGS);
         SSL_CONF_CTX_set_ssl_ctx(commands.conf, commands.ctx);
         load_pairs(&commands);
+        commands.level = ciphers_default_level();
+        block_value_of(block, block->own, NGINX_CIPHERS, &ciphers);
+        apply_level(&commands, ciphers.words);
         for (size_t i = 0; i < lines->count; i++)
             look_at(&commands, lines->items[i]);
     }

@@ -2,7 +2,8 @@
 
 #include "client/check/nginx_block.h"
 #include "client/check/nginx_names.h"
-#include "common/base/memory.h"
+#include "client/check/nginx_zones.h"
+#include "common/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,28 +17,25 @@ enum level {
     LEVEL_OTHER,  /* inside these, where no TLS directive may be */
 };
 
+#define NO_MODULE ((enum name_modules)0) /* not known: a file for a block of another */
+
 /* Blocks of others hold rows of data (map, types), or belong to modules that are not known here. */
 static const struct level_row {
     const char *block;
     enum level inside;
+    enum name_modules module; /* that begins here */
 } levels[] = {
-    {"http", LEVEL_HTTP},      {"stream", LEVEL_HTTP},        {"mail", LEVEL_HTTP},
-    {"server", LEVEL_SERVER},  {"location", LEVEL_OTHER},     {"if", LEVEL_OTHER},
-    {"upstream", LEVEL_OTHER}, {"limit_except", LEVEL_OTHER}, {"events", LEVEL_OTHER},
-};
-
-/* A shared cache by its first line. */
-struct zone {
-    const struct nginx_directive *line;
-    const char *name;
-    size_t length;
-    unsigned long long size;
+    {"http", LEVEL_HTTP, NAME_HTTP},      {"stream", LEVEL_HTTP, NAME_STREAM},
+    {"mail", LEVEL_HTTP, NAME_MAIL},      {"server", LEVEL_SERVER, NO_MODULE},
+    {"location", LEVEL_OTHER, NO_MODULE}, {"if", LEVEL_OTHER, NO_MODULE},
+    {"upstream", LEVEL_OTHER, NO_MODULE}, {"limit_except", LEVEL_OTHER, NO_MODULE},
+    {"events", LEVEL_OTHER, NO_MODULE},
 };
 
 struct walk {
     unsigned version; /* of nginx */
-    struct zone *zones;
-    size_t zone_count;
+    enum name_modules module;
+    struct zones zones;
     struct finding_list *findings;
 };
 
@@ -62,11 +60,9 @@ static bool is_one_of(const char *word, const char *const *words)
 
 static const char *bad_word(const struct nginx_directive *line, const struct name_row *row)
 {
-    bool cache = strcmp(row->name, "ssl_session_cache") == 0;
-
     for (size_t i = 0; i + 1 < line->words.count; i++) {
         const char *word = nginx_directive_argument(line, i);
-        if ((row->words && !is_one_of(word, row->words)) || (cache && !name_is_cache(word)))
+        if ((row->words && !is_one_of(word, row->words)) || (row->takes && !row->takes(word)))
             return word;
     }
     return NULL;
@@ -74,35 +70,8 @@ static const char *bad_word(const struct nginx_directive *line, const struct nam
 
 static const char *word_remedy(const struct name_row *row)
 {
-    return strcmp(row->name, "ssl_session_cache") == 0
-               ? "shared:NAME:SIZE with 32k or more (such as shared:SSL:10m), builtin, "
-                 "builtin:SESSIONS, none or off"
-               : "see the directive's values; is the semicolon of the line there?";
-}
-
-/* One shared cache has one size. */
-static void look_at_zone(struct walk *walk, const struct nginx_directive *line, const char *word)
-{
-    struct zone zone = {.line = line, .name = word + strlen("shared:")};
-    char remedy[BLOCK_PLACE + 64];
-
-    zone.size = name_cache_zone(word, &zone.length);
-    if (zone.size == 0)
-        return;
-    for (size_t i = 0; i < walk->zone_count; i++) {
-        const struct zone *known = &walk->zones[i];
-        if (known->length != zone.length || memcmp(known->name, zone.name, zone.length) != 0)
-            continue;
-        char place[BLOCK_PLACE];
-        snprintf(remedy, sizeof remedy, "give it the size of %s, or a name of its own",
-                 block_place(known->line, place));
-        if (known->size != zone.size)
-            lines_refuse(line, word, remedy, "the shared cache already has another size",
-                         walk->findings);
-        return;
-    }
-    walk->zones = memory_grow(walk->zones, walk->zone_count + 1, sizeof *walk->zones);
-    walk->zones[walk->zone_count++] = zone;
+    return row->form ? row->form
+                     : "see the directive's values; is the semicolon of the line there?";
 }
 
 /* --- lines --- */
@@ -120,6 +89,9 @@ static void look_at(struct walk *walk, const struct nginx_directive *line,
     if (walk->version < row->since || walk->version >= row->until)
         lines_refuse(line, row->name, "remove it, or take another nginx",
                      "this version of nginx does not have the directive", walk->findings);
+    else if (walk->module && !name_is_of(row, walk->module, walk->version))
+        lines_refuse(line, row->name, "remove it here, or see which block it is meant for",
+                     "the directive is not allowed in this module's blocks", walk->findings);
     else if (is_misplaced(row, level))
         lines_refuse(line, row->name,
                      row->main ? "move it outside all blocks"
@@ -136,9 +108,6 @@ static void look_at(struct walk *walk, const struct nginx_directive *line,
     else if (again && !row->often)
         lines_refuse(line, row->name, "keep one of them", "the directive stands twice in one block",
                      walk->findings);
-    else if (strcmp(row->name, "ssl_session_cache") == 0)
-        for (size_t i = 0; i < count; i++)
-            look_at_zone(walk, line, nginx_directive_argument(line, i));
 }
 
 #define SLIP_MOST 2 /* edits that make a name of nginx's another one */
@@ -194,6 +163,18 @@ static const struct level_row *find_level(const struct nginx_directive *line)
     return NULL;
 }
 
+static void look_at_level(struct walk *walk, const struct nginx_directive *line, enum level level);
+
+static void look_inside(struct walk *walk, const struct nginx_directive *line,
+                        const struct level_row *inside)
+{
+    enum name_modules outside = walk->module;
+
+    walk->module = inside->module ? inside->module : outside;
+    look_at_level(walk, line->children, inside->inside);
+    walk->module = outside;
+}
+
 /* At most as deep as the tree. */
 static void look_at_level(struct walk *walk, const struct nginx_directive *line, enum level level)
 {
@@ -203,10 +184,11 @@ static void look_at_level(struct walk *walk, const struct nginx_directive *line,
         const char *name = nginx_directive_name(line);
         const struct name_row *row = name_find(name);
         const struct level_row *inside = find_level(line);
+        zones_look_at(&walk->zones, line, walk->module, walk->findings);
         if (row)
             look_at(walk, line, row, level, note_seen(&seen, row));
         else if (inside)
-            look_at_level(walk, line->children, inside->inside);
+            look_inside(walk, line, inside);
         else if (text_starts_nocase(name, "ssl_"))
             look_at_unknown(walk, line);
         else if (has_foreign_start(name))
@@ -228,5 +210,5 @@ void lines_check(const struct nginx_config *config, unsigned version, struct fin
             top = LEVEL_MAIN;
     }
     look_at_level(&walk, config->tree.first, top);
-    free(walk.zones);
+    zones_cleanup(&walk.zones);
 }

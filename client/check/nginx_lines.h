@@ -11,8 +11,13 @@
 void lines_check(const struct nginx_config *config, unsigned version,
                  struct finding_list *findings);
 
-/* The `listen` lines: their parameters, and what may stand once only. */
-void listens_check(const struct nginx_config *config, struct finding_list *findings);
+/* The `listen` lines: their addresses and parameters. */
+void listens_check(const struct nginx_config *config, unsigned version,
+                   struct finding_list *findings);
+
+/* What blocks that share a socket may say only once; also names that nginx ignores. */
+void sockets_check(const struct nginx_config *config, unsigned version,
+                   struct finding_list *findings);
 
 /* An error about a line, at its place: "nginx does not start: " and the text. */
 void lines_refuse(const struct nginx_directive *line, const char *word, const char *remedy,

@@ -7,6 +7,13 @@
 /* The TLS directives of nginx's http, stream and mail modules, and what nginx asks of their lines
  * before it looks at any server block: tried with nginx 1.22.1, versions by the modules' manuals
  * and nginx's CHANGES. */
+
+enum name_modules {
+    NAME_HTTP = 1,
+    NAME_STREAM = 2,
+    NAME_MAIL = 4,
+};
+
 struct name_row {
     const char *name;
     unsigned since, until;    /* versions that have it, as nginx_version_parse: [since, until) */
@@ -14,6 +21,10 @@ struct name_row {
     bool often;               /* may stand more than once in a block */
     bool main;                /* stands outside all blocks, and nowhere else */
     const char *const *words; /* the only ones that are taken, in any case; NULL: any */
+    bool (*takes)(const char *word);
+    const char *form;      /* what `takes` asks for */
+    unsigned modules;      /* enum name_modules; 0: all of them */
+    unsigned stream_since; /* of http first, this version's stream has it too; 0: as modules say */
 };
 
 #define ANY_NUMBER 100000
@@ -22,11 +33,7 @@ struct name_row {
 const struct name_row *name_find(const char *name);
 /* The name that was most likely meant, NULL when none is near. */
 const char *name_nearest(const char *name);
-
-/* Whether nginx takes a word of ssl_session_cache. */
-bool name_is_cache(const char *word);
-/* The size of a shared cache's word in bytes; 0: no such word. `*length` is that of its name, which
- * starts behind "shared:". */
-unsigned long long name_cache_zone(const char *word, size_t *length);
+/* Whether a module has it. */
+bool name_is_of(const struct name_row *row, enum name_modules module, unsigned version);
 
 #endif

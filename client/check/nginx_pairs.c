@@ -121,7 +121,10 @@ static void add_command(const struct nginx_block *block, const struct nginx_dire
 
     block_place(line, place);
     if (key) {
+        size_t before = set->count;
         certificate_add_files(set, file, key, pass, place, findings);
+        if (set->count > before)
+            set->items[before].by_command = true;
     } else {
         bool replaces = certificate_drop_type(set, file);
         set->keyless = true;

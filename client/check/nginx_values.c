@@ -62,6 +62,9 @@ static void apply_bound(const struct nginx_block *block, const char *command, bo
     struct block_value value;
     int bound = block_command(block, command, &value) ? tls_version_parse(value.words) : 0;
 
+    if (value.directive && !least && strcmp(value.words, "SSLv3") == 0)
+        bound = SSL3_VERSION; /* below everything */
+
     for (int v = 0; bound && v < SUBJECT_VERSIONS; v++) {
         int number = subject_version_number((enum subject_version)v);
         if (least ? number < bound : number > bound)
@@ -187,18 +190,40 @@ static void read_switches(const struct nginx_block *block, struct check_subject 
 
 /* --- files --- */
 
+static char *dhparam_path(const struct nginx_block *block, const struct block_value *value)
+{
+    return value->words[0] ? nginx_tree_path(&block->config->tree, value->words) : NULL;
+}
+
+/* ssl_dhparam where a command replaces it. */
+static void read_early_dhparam(const struct nginx_block *block, struct check_subject *subject,
+                               struct finding_list *findings)
+{
+    struct block_value value;
+
+    block_value_of(block, block->own, NGINX_DHPARAM, &value);
+    char *path = dhparam_path(block, &value);
+    if (!path)
+        return;
+    subject_set(&subject->early_dhparam, path, value.place);
+    subject_read_early_dhparam(subject, findings);
+    free(path);
+}
+
 static void read_dhparam(const struct nginx_block *block, struct check_subject *subject,
                          struct finding_list *findings)
 {
     struct block_value value;
 
     subject->dh_late = block_command(block, "DHParameters", &value);
-    if (!subject->dh_late)
+    if (subject->dh_late)
+        read_early_dhparam(block, subject, findings);
+    else
         block_value_of(block, block->own, NGINX_DHPARAM, &value);
     subject->dh = DH_NONE;
-    if (value.words[0] == '\0')
+    char *path = dhparam_path(block, &value);
+    if (!path)
         return;
-    char *path = nginx_tree_path(&block->config->tree, value.words);
     subject_set(&subject->dhparam, path, value.place);
     subject_read_dhparam(subject, findings);
     free(path);

@@ -4,10 +4,12 @@
 #include "common/base/text.h"
 #include "common/tls/settings.h"
 
+#include <errno.h>
 #include <openssl/err.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* nginx loads the certificates that it verifies clients with at its start, as tried with 1.22.1;
  * since 1.27.2 (its CHANGES) ssl_trusted_certificate alone is enough. */
@@ -50,8 +52,10 @@ static void look_at_store(const struct nginx_block *block, enum nginx_setting se
     char *path = nginx_tree_path(&block->config->tree, value.words);
     if (!file_is_readable(path)) {
         finding_add(findings, FINDING_WARNING, "client certificate", path, value.place,
-                    "run the check where the file is",
-                    "the certificates that clients are verified with cannot be read");
+                    "run the check where the file is", "%s",
+                    setting == NGINX_CRL
+                        ? "the list of revoked certificates cannot be read"
+                        : "the certificates that clients are verified with cannot be read");
     } else if (!load(path, setting, &err)) {
         finding_add(findings, FINDING_ERROR, "client certificate", path, value.place,
                     "repair the file", "nginx does not start: %s", err.text);
@@ -59,8 +63,32 @@ static void look_at_store(const struct nginx_block *block, enum nginx_setting se
     free(path);
 }
 
+/* AES-128 or AES-256 with HMAC and a name. */
+#define TICKET_KEY      48
+#define LONG_TICKET_KEY 80
+
+static void look_at_ticket_key(const struct nginx_block *block, const struct nginx_directive *line,
+                               struct finding_list *findings)
+{
+    char *path = nginx_tree_path(&block->config->tree, nginx_directive_argument(line, 0));
+    char place[BLOCK_PLACE];
+    struct stat status;
+    bool here = stat(path, &status) == 0;
+
+    block_place(line, place);
+    if (!here && errno == ENOENT)
+        finding_add(findings, FINDING_WARNING, "ticket key", path, place,
+                    "run the check where the file is", "the file is not here");
+    else if (here && status.st_size != TICKET_KEY && status.st_size != LONG_TICKET_KEY)
+        finding_add(findings, FINDING_ERROR, "ticket key", path, place, "openssl rand -out FILE 80",
+                    "nginx does not start: the file must have %d or %d bytes, and has %lld",
+                    TICKET_KEY, LONG_TICKET_KEY, (long long)status.st_size);
+    free(path);
+}
+
 void block_check_verify(const struct nginx_block *block, struct finding_list *findings)
 {
+    const struct nginx_values *keys = &block->own->values[NGINX_TICKET_KEY];
     struct block_value value;
 
     block_value_of(block, block->own, NGINX_VERIFY_CLIENT, &value);
@@ -73,4 +101,7 @@ void block_check_verify(const struct nginx_block *block, struct finding_list *fi
     if (verifies || text_equal_nocase(value.words, "optional_no_ca"))
         look_at_store(block, NGINX_CLIENT_CERTIFICATE, findings);
     look_at_store(block, NGINX_TRUSTED_CERTIFICATE, findings);
+    look_at_store(block, NGINX_CRL, findings);
+    for (size_t i = 0; i < keys->count; i++)
+        look_at_ticket_key(block, keys->items[i], findings);
 }

@@ -63,6 +63,18 @@ static json_t *weaknesses_json(const struct suite *suite)
     return array;
 }
 
+static const char *weak_level(const struct suite *suite)
+{
+    struct suite_facts facts = suite_facts(suite);
+    bool some = false;
+
+    for (size_t i = 0; i < weak_count; i++)
+        some |= weak_table[i].applies(suite, &facts);
+    return weak_is_warned(suite) ? finding_level_name(FINDING_WARNING)
+           : some                ? finding_level_name(FINDING_NOTE)
+                                 : "";
+}
+
 static json_t *works_json(const struct check_row *row)
 {
     json_t *array = json_array();
@@ -87,6 +99,7 @@ static json_t *row_json(const struct subject_outcome *outcome, const struct chec
         row->certificate ? json_string(row->certificate->kind.name) : json_null(),
         "forward_secrecy", (int)facts.forward_secret, "aead", (int)facts.aead, "usable",
         row->reason == DEAD_NOT, "reason", result_text(row->why), "weak", weaknesses_json(suite));
+    json_object_set_new(object, "weak_level", result_text(weak_level(suite)));
     json_object_set_new(object, "proved",
                         outcome->proved ? json_boolean(row->proved) : json_null());
     json_object_set_new(object, "surprise", result_text(row->surprise));
@@ -156,6 +169,14 @@ static json_t *names_json(const struct check_row *const *rows, size_t count)
     return array;
 }
 
+/* The level belongs to the string: without it the list would be judged by the library's own. */
+static json_t *level_json(const struct check_subject *subject)
+{
+    int level = subject->list.level;
+
+    return level == ciphers_default_level() ? json_null() : json_integer(level);
+}
+
 json_t *outcome_advice(const struct subject_outcome *outcome)
 {
     const struct advice *advice = &outcome->advice;
@@ -163,11 +184,12 @@ json_t *outcome_advice(const struct subject_outcome *outcome)
     if (!outcome->advised || (!advice->removes && !advice->reorders) ||
         advice->count + advice->count_13 == 0)
         return json_null();
-    return json_pack("{s:o, s:o, s:b, s:b, s:b, s:o}", "ciphers",
+    return json_pack("{s:o, s:o, s:b, s:b, s:b, s:b, s:o, s:o}", "ciphers",
                      names_json(advice->rows, advice->count), "ciphersuites",
                      names_json(advice->rows_13, advice->count_13), "removes", (int)advice->removes,
                      "reorders", (int)advice->reorders, "nginx", (int)outcome->subject->nginx,
-                     "loses", result_text(advice->loses));
+                     "by_command", outcome->subject->load_ciphers.text != NULL, "security_level",
+                     level_json(outcome->subject), "loses", result_text(advice->loses));
 }
 
 /* --- a live target --- */

@@ -1,5 +1,6 @@
 #include "client/check/price.h"
 
+#include "client/check/suite_b.h"
 #include "client/probe.h"
 #include "client/processes.h"
 #include "client/result.h"
@@ -28,6 +29,8 @@ static const struct tls_group *group_for(const struct check_subject *subject,
 
     if (!case_has_group(suite))
         return NULL;
+    if (subject->list.suite_b && version < TLS1_3_VERSION)
+        return suite_b_group_of(suite->iana);
     for (size_t i = 0; i < subject->group_count; i++) {
         const struct tls_group *group = subject->group_list[i];
         if (version < group->min_version || version > group->max_version)
@@ -54,7 +57,7 @@ static bool same_price(const struct test_case *a, const struct test_case *b)
     if (a->measure != b->measure || a->version != b->version)
         return false;
     if (a->measure == MEASURE_HANDSHAKE)
-        return of_a.exchange == of_b.exchange && a->kind == b->kind;
+        return of_a.exchange == of_b.exchange && a->kind == b->kind && a->group == b->group;
     return of_a.cipher && of_b.cipher && strcmp(of_a.cipher, of_b.cipher) == 0 &&
            strcmp(mac_of(a->suite), mac_of(b->suite)) == 0 &&
            (strstr(a->suite->iana, "CCM_8") != NULL) == (strstr(b->suite->iana, "CCM_8") != NULL);

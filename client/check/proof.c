@@ -92,8 +92,11 @@ static void prove_version(struct proving *proving, struct check_row *row, int ve
                  row->why[0] ? row->why : "a failure", "a handshake");
 }
 
-static bool can_try(const struct check_row *row)
+/* A stand-in has another chain, which Suite B looks at. */
+static bool can_try(const struct check_subject *subject, const struct check_row *row)
 {
+    if (subject->list.suite_b && row->certificate && row->certificate->stand_in)
+        return false;
     return row->reason != DEAD_KEYLESS && row->reason != DEAD_NOT_HERE &&
            (!row->certificate || row->certificate->in_table || !row->certificate->stand_in);
 }
@@ -171,7 +174,7 @@ void proof_run(const struct check_subject *subject, struct check_rows *rows,
     struct proving proving = {subject, rows, library, load, proof, findings};
 
     for (size_t i = 0; i < rows->count && interrupt->count == 0; i++)
-        if (can_try(&rows->items[i]))
+        if (can_try(subject, &rows->items[i]))
             prove_row(&proving, &rows->items[i]);
     for (int v = 0; v < SUBJECT_VERSIONS && interrupt->count == 0; v++)
         prove_unlisted(&proving, subject_version_number((enum subject_version)v));

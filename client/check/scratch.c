@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All flags of suite_b.h. */
+#define SUITE_B SSL_CERT_FLAG_SUITEB_128_LOS
+
 bool scratch_init(struct scratch *scratch, int default_level)
 {
     *scratch =
@@ -25,6 +28,7 @@ static void collect(const struct scratch *scratch, bool tls13, struct scratch_li
 
     list->count = 0;
     list->level = SSL_CTX_get_security_level(scratch->ctx);
+    list->suite_b = (int)SSL_CTX_set_cert_flags(scratch->ctx, 0) & SUITE_B;
     for (int i = 0; i < sk_SSL_CIPHER_num(ciphers) && list->count < SCRATCH_MAX; i++) {
         const SSL_CIPHER *cipher = sk_SSL_CIPHER_value(ciphers, i);
         const struct suite *suite = suite_by_code(SSL_CIPHER_get_protocol_id(cipher));
@@ -51,6 +55,7 @@ enum scratch_answer scratch_expand(struct scratch *scratch, const char *string,
 {
     ERR_clear_error();
     SSL_CTX_set_security_level(scratch->ctx, scratch->default_level);
+    (void)SSL_CTX_clear_cert_flags(scratch->ctx, SUITE_B); /* else it stays for later strings */
     enum scratch_answer answer = answer_of(SSL_CTX_set_cipher_list(scratch->ctx, string));
     if (list) {
         list->count = 0;

@@ -20,7 +20,8 @@ struct scratch_list {
     const struct suite *suites[SCRATCH_MAX];
     int bits[SCRATCH_MAX];
     size_t count;
-    int level; /* security level that the string leaves */
+    int level;   /* security level that the string leaves */
+    int suite_b; /* flags of suite_b.h that it sets */
 };
 
 enum scratch_answer {

@@ -1,6 +1,7 @@
 #include "client/check/subject.h"
 
 #include "client/check/scratch.h"
+#include "client/check/suite_b.h"
 #include "common/base/file.h"
 #include "common/base/memory.h"
 #include "common/tls/settings.h"
@@ -118,30 +119,55 @@ static void read_groups(struct check_subject *subject, const struct library_fact
         try_groups(subject, findings);
 }
 
-void subject_read_dhparam(struct check_subject *subject, struct finding_list *findings)
+/* Suite B has groups of its own, whatever is configured. */
+static void bind_groups(struct check_subject *subject)
+{
+    struct text_list names = {0};
+
+    text_list_add_split(&names, suite_b_groups(subject->list.suite_b), ":");
+    subject->group_count = 0;
+    for (size_t i = 0; i < names.count; i++)
+        subject->group_list[subject->group_count++] = group_find(names.items[i]);
+    text_list_cleanup(&names);
+}
+
+/* Their bits; 0: they cannot be read here. */
+static int read_params(struct check_subject *subject, const struct subject_value *file,
+                       struct finding_list *findings)
 {
     struct error err;
-    bool here = file_is_readable(subject->dhparam.text);
-    EVP_PKEY *params = here ? tls_dh_params_load(subject->dhparam.text, &err) : NULL;
+    bool here = file_is_readable(file->text);
+    EVP_PKEY *params = here ? tls_dh_params_load(file->text, &err) : NULL;
+    int bits = params ? EVP_PKEY_get_bits(params) : 0;
 
-    subject->dh = params ? DH_PARAMS : DH_AUTO;
-    subject->dh_bits = params ? EVP_PKEY_get_bits(params) : 0;
     if (here && !params) {
         subject->refused = true;
-        finding_add(findings, FINDING_ERROR, "DH parameters", subject->dhparam.text,
-                    subject->dhparam.place, "openssl dhparam -out FILE 2048",
-                    "%s: a server with it does not start", err.text);
+        finding_add(findings, FINDING_ERROR, "DH parameters", file->text, file->place,
+                    "openssl dhparam -out FILE 2048", "%s: a server with it does not start",
+                    err.text);
     } else if (!params) {
-        finding_add(findings, FINDING_WARNING, "DH parameters", subject->dhparam.text,
-                    subject->dhparam.place, "run the check where the file is",
+        finding_add(findings, FINDING_WARNING, "DH parameters", file->text, file->place,
+                    "run the check where the file is",
                     "the file cannot be read here, and 2048 bits are assumed");
     }
     EVP_PKEY_free(params);
+    return bits;
+}
+
+void subject_read_dhparam(struct check_subject *subject, struct finding_list *findings)
+{
+    subject->dh_bits = read_params(subject, &subject->dhparam, findings);
+    subject->dh = subject->dh_bits > 0 ? DH_PARAMS : DH_AUTO;
+}
+
+void subject_read_early_dhparam(struct check_subject *subject, struct finding_list *findings)
+{
+    subject->early_dh_bits = read_params(subject, &subject->early_dhparam, findings);
 }
 
 /* A server that is given such parameters does not start ("dh key too small"). */
-static void check_dhparam(const struct check_subject *subject, int level,
-                          struct finding_list *findings)
+static void check_params(const struct subject_value *file, int bits, int level,
+                         struct finding_list *findings)
 {
     int least = level >= 5   ? 15360
                 : level == 4 ? 7680
@@ -149,12 +175,23 @@ static void check_dhparam(const struct check_subject *subject, int level,
                 : level == 2 ? 2048
                              : 1024;
 
-    if (subject->dh == DH_PARAMS && subject->dh_bits < least)
-        finding_add(findings, FINDING_ERROR, "DH parameters too small", subject->dhparam.text,
-                    subject->dhparam.place, "openssl dhparam -out FILE 2048",
+    if (bits > 0 && bits < least)
+        finding_add(findings, FINDING_ERROR, "DH parameters too small", file->text, file->place,
+                    "openssl dhparam -out FILE 2048",
                     "%d bits, and security level %d wants %d (\"dh key too small\"): a server with "
                     "them does not start",
-                    subject->dh_bits, level, least);
+                    bits, level, least);
+}
+
+/* Parameters that others replace are loaded before them. */
+static void check_dhparam(const struct check_subject *subject, int load_level,
+                          struct finding_list *findings)
+{
+    bool late = subject->dh_late;
+
+    check_params(&subject->early_dhparam, subject->early_dh_bits, load_level, findings);
+    check_params(&subject->dhparam, subject->dh_bits, late ? subject->list.level : load_level,
+                 findings);
 }
 
 static bool is_of(const struct suite *suite, int version)
@@ -260,12 +297,16 @@ void subject_finish(struct check_subject *subject, const struct library_facts *l
     subject->refused |= subject->list.refused || subject->list_13.refused;
     find_deafness(subject);
     read_groups(subject, library, findings);
+    if (subject->list.suite_b) {
+        subject->prefer_server = subject->prefer_server_13 = true; /* s3_lib.c */
+        bind_groups(subject);
+    }
     certificate_keep_last(&subject->certificates, findings);
     size_t errors = findings->errors;
     if (!subject->load_ciphers.text)
         level = subject->list.level;
     certificate_check_level(&subject->certificates, level, place.file_line, findings);
-    check_dhparam(subject, subject->dh_late ? subject->list.level : level, findings);
+    check_dhparam(subject, level, findings);
     subject->refused |= findings->errors > errors;
 }
 
@@ -287,6 +328,7 @@ void subject_cleanup(struct check_subject *subject)
     free_value(&subject->versions);
     free_value(&subject->prefer);
     free_value(&subject->dhparam);
+    free_value(&subject->early_dhparam);
     certificate_cleanup(&subject->certificates);
     cipher_list_cleanup(&subject->list);
     cipher_list_cleanup(&subject->list_13);

@@ -56,6 +56,9 @@ struct check_subject {
     enum dh_source dh;
     int dh_bits;  /* DH_PARAMS */
     bool dh_late; /* loaded when `ciphers` are in force */
+    /* Parameters that are loaded too, but replaced by those: they must be sound. */
+    struct subject_value early_dhparam;
+    int early_dh_bits;
     struct certificate_set certificates;
 
     /* Derived by subject_finish. */
@@ -84,5 +87,6 @@ const char *subject_default_groups(const struct library_facts *library);
 
 /* DHE parameters from a file: their bits; a file that cannot be read is a finding. */
 void subject_read_dhparam(struct check_subject *subject, struct finding_list *findings);
+void subject_read_early_dhparam(struct check_subject *subject, struct finding_list *findings);
 
 #endif

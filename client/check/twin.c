@@ -1,6 +1,7 @@
 #include "client/check/twin.h"
 
 #include "certs/issue.h"
+#include "client/check/suite_b.h"
 #include "common/base/clock.h"
 #include "common/base/host.h"
 #include "common/base/memory.h"
@@ -170,7 +171,10 @@ static void add_settings(struct text_list *arguments, const struct twin *twin,
 {
     add_certificates(arguments, twin, subject);
     add_versions(arguments, subject);
-    add_suites(arguments, "--ciphers", &subject->list);
+    if (subject->list.suite_b)
+        option(arguments, "--ciphers", suite_b_word(subject->list.suite_b, subject->list.count));
+    else
+        add_suites(arguments, "--ciphers", &subject->list);
     add_suites(arguments, "--ciphersuites", &subject->list_13);
     add_groups(arguments, subject);
     add_switches(arguments, subject);

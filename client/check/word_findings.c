@@ -1,5 +1,6 @@
 #include "client/check/word_findings.h"
 
+#include "client/check/suite_b.h"
 #include "common/base/memory.h"
 #include "common/tls/library.h"
 
@@ -135,6 +136,14 @@ static void look_at_default(struct finding_list *findings, const struct subject_
             "DEFAULT counts only as the first word of a cipher string, and is dropped here");
 }
 
+static void look_at_suite_b(struct finding_list *findings, const struct subject_word *word,
+                            bool first)
+{
+    if (!first && suite_b_starts(word->text))
+        say(findings, word, FINDING_WARNING, "misplaced Suite B", "write it alone",
+            "it counts only at the very start of a cipher string, and is dropped here");
+}
+
 static void look_at(struct scratch *scratch, const struct subject_word *word, bool first,
                     struct finding_list *findings)
 {
@@ -143,6 +152,7 @@ static void look_at(struct scratch *scratch, const struct subject_word *word, bo
 
     if (word->word->command || scratch_expand(scratch, word->text, NULL) == SCRATCH_SELECTS) {
         look_at_default(findings, word, first);
+        look_at_suite_b(findings, word, first);
         return;
     }
     if (suite)
@@ -216,6 +226,22 @@ static void say_too_many(const char *string, const struct cipher_word *word,
                     CIPHERS_MAX);
 }
 
+/* Behind a word for Suite B nothing is read. */
+static void say_unread(const char *string, size_t offset, const struct cipher_place *place,
+                       struct finding_list *findings)
+{
+    size_t start = offset + strspn(string + offset, ":;, ");
+    char where[CIPHER_PLACE_TEXT];
+
+    if (string[start] == '\0')
+        return;
+    cipher_place_text(place, start + 1, where);
+    finding_add(findings, FINDING_WARNING, "unread words", string + start, where,
+                "remove them, or the word for Suite B",
+                "OpenSSL puts Suite B's suites in the place of the whole string, and binds groups "
+                "and certificates to P-256 and P-384: what stands behind is not read");
+}
+
 void word_findings(struct scratch *scratch, const char *string, bool refused,
                    const struct cipher_place *place, struct finding_list *findings)
 {
@@ -230,6 +256,10 @@ void word_findings(struct scratch *scratch, const char *string, bool refused,
         goes_on = find_word(scratch, &subject, refused, &dropping, findings);
         free(subject.text);
         count++;
+        if (count == 1 && suite_b_starts(string)) {
+            say_unread(string, offset, place, findings);
+            return;
+        }
     }
     if (goes_on && count == CIPHERS_MAX)
         say_too_many(string, &word, place, findings);

@@ -83,19 +83,29 @@ void check_findings_print(FILE *out, const json_t *result)
 
 /* --- advice --- */
 
+static const char *cipher_label(const json_t *advice)
+{
+    if (!field_true(advice, "nginx"))
+        return "ciphers       ";
+    return field_true(advice, "by_command") ? "ssl_conf_command CipherString " : "ssl_ciphers ";
+}
+
 /* Ready to be pasted: one line a directive, however long. */
 static void print_block(FILE *out, const json_t *advice)
 {
     struct text_buffer ciphers = {0}, suites = {0};
     bool nginx = field_true(advice, "nginx");
+    double level;
 
     join(&ciphers, field_at(advice, "ciphers"), ":");
     join(&suites, field_at(advice, "ciphersuites"), ":");
     if (nginx)
         fputs("      ssl_prefer_server_ciphers on;\n", out);
-    if (ciphers.length > 0)
-        fprintf(out, nginx ? "      ssl_ciphers %s;\n" : "      ciphers       %s\n",
-                text_buffer_text(&ciphers));
+    if (field_number(advice, "security_level", &level))
+        text_buffer_add(&ciphers, ":@SECLEVEL=%.0f", level);
+    if (json_array_size(field_at(advice, "ciphers")) > 0)
+        fprintf(out, "      %s%s%s\n", cipher_label(advice), text_buffer_text(&ciphers),
+                nginx ? ";" : "");
     if (suites.length > 0)
         fprintf(out,
                 nginx ? "      ssl_conf_command Ciphersuites %s;\n" : "      TLS 1.3 suites %s\n",

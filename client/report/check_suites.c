@@ -79,9 +79,11 @@ static void set_ratio(struct grid_row *row, int column, const json_t *item, cons
     snprintf(row->cells[column], GRID_CELL, "%s%s", unsure ? "~" : "", figure_ratio(text, median));
 }
 
-static bool is_weak(const json_t *item)
+static char weak_mark(const json_t *item)
 {
-    return json_array_size(field_at(item, "weak")) > 0;
+    if (json_array_size(field_at(item, "weak")) == 0)
+        return '-';
+    return strcmp(field_text(item, "weak_level"), "note") == 0 ? 'w' : 'W';
 }
 
 static bool is_usable(const json_t *item)
@@ -98,7 +100,7 @@ static void fill(struct grid_row *row, const json_t *item)
     set(row, COLUMN_CERTIFICATE, field_text(item, "certificate"));
     snprintf(row->cells[COLUMN_MARKS], GRID_CELL, "%c%c%c",
              field_true(item, "forward_secrecy") ? 'F' : '-', field_true(item, "aead") ? 'A' : '-',
-             is_weak(item) ? 'W' : '-');
+             weak_mark(item));
     set_figure(row, COLUMN_HANDSHAKES, item, "handshake.per_core", 1);
     set_figure(row, COLUMN_MICROSECONDS, item, "handshake.server_cpu_us_per_handshake.median", 1);
     set_ratio(row, COLUMN_HANDSHAKE_RATIO, item, "handshake.relative");
@@ -128,7 +130,9 @@ static void print_lines(FILE *out, const struct grid *grid)
 
 static void print_legend(FILE *out, bool measured)
 {
-    wrap_print(out, "  F forward secrecy, A authenticated encryption, W weak: see the findings.",
+    wrap_print(out,
+               "  F forward secrecy, A authenticated encryption, W weak, w a weakness that is only "
+               "noted: see the findings.",
                2);
     if (measured)
         wrap_print(out,

@@ -21,6 +21,8 @@ static const char *const setting_names[NGINX_SETTINGS] = {
     [NGINX_VERIFY_CLIENT] = "ssl_verify_client",
     [NGINX_CLIENT_CERTIFICATE] = "ssl_client_certificate",
     [NGINX_TRUSTED_CERTIFICATE] = "ssl_trusted_certificate",
+    [NGINX_CRL] = "ssl_crl",
+    [NGINX_TICKET_KEY] = "ssl_session_ticket_key",
     [NGINX_REJECT] = "ssl_reject_handshake",
     [NGINX_SSL] = "ssl",
 };
@@ -74,17 +76,19 @@ static void config_free_values(struct nginx_values values[NGINX_SETTINGS])
 
 static void config_add_listen(struct nginx_server *server, const struct nginx_directive *directive)
 {
-    server->listens =
-        memory_grow(server->listens, server->listen_count + 1, sizeof *server->listens);
-    nginx_listen_read(directive, &server->listens[server->listen_count++]);
+    for (unsigned port = 0; port < nginx_listen_ports(directive); port++) {
+        server->listens =
+            memory_grow(server->listens, server->listen_count + 1, sizeof *server->listens);
+        nginx_listen_read(directive, port, &server->listens[server->listen_count++]);
+    }
 }
 
 /* A block without listen listens on port 80 (8000 when nginx does not run as root). */
-static void config_read_server(const struct nginx_directive *directive,
+static void config_read_server(const struct nginx_directive *directive, bool stream,
                                const struct nginx_values above[NGINX_SETTINGS],
                                struct nginx_server *server)
 {
-    *server = (struct nginx_server){.directive = directive};
+    *server = (struct nginx_server){.directive = directive, .stream = stream};
     config_read_level(directive->children, server->values);
     for (int i = 0; i < NGINX_SETTINGS; i++)
         config_inherit(&above[i], &server->values[i]);
@@ -101,6 +105,7 @@ static void config_read_server(const struct nginx_directive *directive,
 static void config_read_servers(struct nginx_config *config, const struct nginx_directive *level)
 {
     struct nginx_values above[NGINX_SETTINGS] = {{0}};
+    bool stream = level->words.count > 0 && config_is(level, "stream");
 
     config_read_level(level->children, above);
     for (const struct nginx_directive *child = level->children; child; child = child->next) {
@@ -110,7 +115,7 @@ static void config_read_servers(struct nginx_config *config, const struct nginx_
         if ((config->count & (config->count - 1)) == 0)
             config->servers = memory_grow(config->servers, config->count ? 2 * config->count : 1,
                                           sizeof *config->servers);
-        config_read_server(child, above, &config->servers[config->count++]);
+        config_read_server(child, stream, above, &config->servers[config->count++]);
     }
     config_free_values(above);
 }

@@ -26,8 +26,10 @@ enum nginx_setting {
     NGINX_VERIFY_CLIENT,
     NGINX_CLIENT_CERTIFICATE,  /* what clients' certificates are verified with … */
     NGINX_TRUSTED_CERTIFICATE, /* … and this, which is not told to them */
-    NGINX_REJECT,              /* ssl_reject_handshake */
-    NGINX_SSL,                 /* "ssl on;" of the time before `listen … ssl` */
+    NGINX_CRL,
+    NGINX_TICKET_KEY, /* ssl_session_ticket_key */
+    NGINX_REJECT,     /* ssl_reject_handshake */
+    NGINX_SSL,        /* "ssl on;" of the time before `listen … ssl` */
     NGINX_SETTINGS,
 };
 
@@ -41,7 +43,7 @@ struct nginx_values {
 };
 
 struct nginx_listen {
-    const struct nginx_directive *directive;
+    const struct nginx_directive *directive; /* several have the same where it names a range */
     char *socket; /* as nginx tells sockets apart: "0.0.0.0:443", "[::]:443", "unix:/path" */
     bool ssl, default_server, udp;
     bool options; /* of the socket itself, which one block alone may set */
@@ -49,6 +51,7 @@ struct nginx_listen {
 
 struct nginx_server {
     const struct nginx_directive *directive;
+    bool stream; /* of the stream module, else of http */
     struct nginx_listen *listens;
     size_t listen_count;
     struct text_list names;

@@ -15,6 +15,8 @@ static const enum nginx_force setting_rows[NGINX_SETTINGS] = {
     [NGINX_CONF_COMMAND] = NGINX_FORCE_OWN, /* command by command below */
     [NGINX_CLIENT_CERTIFICATE] = NGINX_FORCE_OWN,
     [NGINX_TRUSTED_CERTIFICATE] = NGINX_FORCE_OWN,
+    [NGINX_CRL] = NGINX_FORCE_OWN,
+    [NGINX_TICKET_KEY] = NGINX_FORCE_OWN, /* not tried: what it changes is not judged */
     [NGINX_REJECT] = NGINX_FORCE_OWN,
     [NGINX_SSL] = NGINX_FORCE_OWN,
 };

@@ -85,8 +85,15 @@ static void include(struct reading *reading, const struct nginx_directive *direc
     struct nginx_tree *tree = reading->tree;
     struct text_list paths = {0};
     struct error err;
-    char *pattern = nginx_tree_path(tree, nginx_directive_argument(directive, 0));
 
+    if (directive->words.count != 2) {
+        add_problem(tree,
+                    &(struct nginx_problem){
+                        .file = directive->file, .line = directive->line, .syntax = true},
+                    "include takes one file or pattern");
+        return;
+    }
+    char *pattern = nginx_tree_path(tree, nginx_directive_argument(directive, 0));
     nginx_source_glob(&tree->source, pattern, &paths);
     for (size_t i = 0; i < paths.count; i++)
         if (!read_file(tree, paths.items[i], reading->include_depth + 1, tail, &err))

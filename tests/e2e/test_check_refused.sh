@@ -103,6 +103,25 @@ each "" "" "server { $L ssl reuseport; $C } server { $L ssl backlog=5; server_na
     "server { $L ssl; listen 127.0.0.1:008443 ssl; $C }" "server { listen 127.0.0.1 ssl; listen 127.0.0.1:80 ssl; $C }" \
     "server { listen [::1] ssl; listen [::1]:80 ssl; $C }" "server { listen * ssl; listen *:80 ssl; $C }"
 
+# Forms of values, addresses, and what this version does not have.
+each "server { $L ssl; $C " "; }" "ssl_session_timeout 1d12h" "ssl_session_timeout '1d 12h'" "ssl_session_timeout 12h1d" \
+    "ssl_session_timeout 5ms" "ssl_session_timeout ''" "ssl_session_timeout d" "ssl_buffer_size 4K" "ssl_buffer_size 1g" "ssl_buffer_size k" \
+    "ssl_verify_depth 2" "ssl_verify_depth -1" "ssl_ocsp_cache on" "ssl_ocsp_cache shared:O:1m" "http2 on" "ssl_preread on"
+for address in 8443-8445 8445-8443 8443- 99999 0 "''" [::1] [::1 [::g]:8443 []:8443 ::1:8443 127.0.0.1: *: : 127.1:8443 256.1.1.1:8443 \
+    a/b:8443 unix: localhost:8443 "8443-8445 ssl; listen 8444" "8443-8445 ssl; listen 8446" "localhost:8443; listen 127.0.0.1:8443"; do
+    row "server { listen $address ssl; $C }"
+done
+for parameter in backlog=0 backlog=x backlog=-1 rcvbuf=x rcvbuf=8k ipv6only=maybe fastopen=x so_keepalive=maybe so_keepalive=30m::10 \
+    so_keepalive=30m so_keepalive=:: so_keepalive=::10 so_keepalive=:x: multipath spdy udp; do
+    row "server { $L ssl; $C } server { listen 127.0.0.1:8444 $parameter; }"
+done
+each "server { $L ssl; $C ssl_session_cache shared:S:1m; } " "" "limit_req_zone \$binary_remote_addr zone=S:1m rate=1r/s;" \
+    "limit_conn_zone \$binary_remote_addr zone=S:1m;" "upstream u { zone S 1m; server 127.0.0.1:1; }" "upstream u { zone T 1m; server 127.0.0.1:1; }" \
+    "ssl_ocsp_cache shared:S:1m;"
+for size in 48 80 50 0; do head -c "$size" /dev/zero >"$WORK/ticket$size"; done
+each "server { $L ssl; $C " "; }" "ssl_session_ticket_key ticket48" "ssl_session_ticket_key ticket80" "ssl_session_ticket_key ticket50" \
+    "ssl_session_ticket_key ticket0" "ssl_crl junk.pem" "ssl_crl ca.pem" "include" "include ca.pem ca.pem"
+
 # Switches and versions in any case; lines of ssl_protocols add up.
 each "server { $L ssl; $C " "; }" "ssl_prefer_server_ciphers ON" "ssl_session_tickets OFF" "ssl_protocols tlsv1.2; ssl_protocols TLSv1.3" \
     "ssl_protocols TLSv1.2; ssl_protocols TLSv1.2" "ssl_reject_handshake On"
@@ -188,6 +207,14 @@ for files in "ssl_certificate weak.pem; ssl_certificate_key weak.key" "$C ssl_dh
         "ssl_ciphers HIGH@SECLEVEL=0; ssl_conf_command CipherString HIGH@SECLEVEL=2" \
         "ssl_ciphers HIGH@SECLEVEL=0; ssl_conf_command CipherString HIGH" "ssl_conf_command CipherString HIGH@SECLEVEL=0"
 done
+# A command's certificate is judged in the level that the commands before it leave, and what a command replaces is loaded too.
+WEAK="Certificate weak.pem; ssl_conf_command PrivateKey weak.key"
+each "server { $L ssl; $C ssl_conf_command " "; }" "$WEAK" "$WEAK; ssl_ciphers HIGH@SECLEVEL=0" \
+    "CipherString HIGH@SECLEVEL=0; ssl_conf_command $WEAK" "$WEAK; ssl_conf_command CipherString HIGH@SECLEVEL=0" \
+    "$WEAK; ssl_ciphers HIGH@SECLEVEL=0; ssl_conf_command CipherString HIGH@SECLEVEL=2" \
+    "CipherString HIGH@SECLEVEL=2; ssl_conf_command $WEAK; ssl_ciphers HIGH@SECLEVEL=0" \
+    "DHParameters dh2048.pem; ssl_dhparam junk.pem" "DHParameters dh2048.pem; ssl_dhparam dh1024.pem" \
+    "DHParameters dh2048.pem; ssl_dhparam dh1024.pem; ssl_ciphers HIGH@SECLEVEL=1"
 each "server { $L ssl; $C ssl_conf_command " "; }" "CipherString HIGH@SECLEVEL=0; ssl_conf_command DHParameters dh1024.pem" \
     "CipherString HIGH; ssl_ciphers NOPE" "CipherString NOPE; ssl_ciphers HIGH" "Protocol ALL,-TLSv1.2; ssl_conf_command Protocol TLSv1.2" \
     "Groups P-256; ssl_conf_command Curves P-384" "ECDHParameters P-384" "ECDHParameters automatic" "ECDHParameters P-256:P-384"

@@ -42,6 +42,14 @@ for string in @SECLEVEL=2 : ' ' ''; do
 done
 lint 1 DEFAULT@SECLEVEL=9
 finds level '.kind == "invalid command" and .place == "character 8" and .word == "@SECLEVEL=9"'
+# A word for Suite B is read alone, and elsewhere not at all; it leaves nothing behind for the words after it.
+lint 1 SUITEB128:HIGH --certs rsa-2048,ecdsa-p256
+finds "Suite B" '.kind == "unread words" and .place == "character 11" and .word == "HIGH"'
+expect "Suite B" "ecdsa-p256 p-256 p-384 true" \
+    "$(jq -r '([.suites[] | select(.usable) | .certificate] | unique | join(" ")) + " " + (.subjects[0] | (.groups | join(" ")) + " \(.prefer_server)")' "$WORK/check.json")"
+lint 1 HIGH:SUITEB128:FOO
+finds "Suite B elsewhere" '.kind == "misplaced Suite B" and .place == "character 6"'
+finds "a word behind it" '.kind == "unknown word" and .word == "FOO" and .place == "character 16"'
 lint 1 AES128-SHA@FOO
 finds command '.kind == "invalid command" and .place == "character 11"'
 lint 1 '[ECDHE-ECDSA-AES128-GCM-SHA256|ECDHE-ECDSA-CHACHA20-POLY1305]:ECDHE+AES128'
@@ -197,7 +205,7 @@ expect "all blocks" 20 "$(jq '.subjects | length' "$WORK/check.json")"
 
 # The whole: proof, price, clients and advice.
 status=0
-timeout 300 "$BIN/suitemark" check 'AES128-SHA:ECDHE-RSA-AES256-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256' --prefer-server --versions 1.2 \
+timeout 300 "$BIN/suitemark" check 'AES128-SHA:ECDHE-RSA-AES256-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256:@SECLEVEL=1' --prefer-server --versions 1.2 \
     --time 8s --format json >"$WORK/check.json" 2>"$WORK/said" || status=$?
 expect "whole check ($(cat "$WORK/said"))" 1 "$status"
 whole() {
@@ -215,6 +223,8 @@ whole "every profile has a source and a date" '[.clients[] | (.source | length >
 whole "what cannot be offered is listed" '.clients[] | select(.client == "Windows 10 Schannel") | .unspoken | split(" ") | index("DES-CBC3-SHA") != null'
 whole "nothing of it is cut" '.clients[] | select(.client == "OpenSSL 1.0.2") | .unspoken | test("ECDH-RSA-DES-CBC3-SHA .*DES-CBC-SHA")'
 whole "the weak suite goes" '.subjects[0].advice | .removes and (.ciphers | index("AES128-SHA") == null)'
+whole "the level stays" '.subjects[0].advice.security_level' 1
+whole "weak by a warning, by a note, not at all" '[.suites[] | select(.usable) | .weak_level // "no"] | join(" ")' "warning note no"
 whole "the cheapest comes first" '.subjects[0].advice.ciphers[0]' ECDHE-ECDSA-AES128-GCM-SHA256
 "$BIN/suitemark" check 'ECDHE+AESGCM:AES128-SHA' --no-measure >"$WORK/table" 2>&1
 LONG=ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384

@@ -140,7 +140,7 @@ static void test_rows(void **state)
         struct made_up *made = make_up(&rows[i]);
         struct text_buffer text = {0};
         struct advice advice;
-        advice_make(&advice, &made->rows, &made->price, NULL, 0);
+        advice_make(&advice, &made->rows, &made->price, true, NULL, 0);
         for (size_t j = 0; j < advice.count; j++)
             text_buffer_add(&text, "%s%s", j ? " " : "", suite_name(advice.rows[j]->choice->suite));
         assert_string_equal(text_buffer_text(&text), rows[i].advised);
@@ -172,7 +172,7 @@ static void test_losers(void **state)
     struct advice advice;
 
     (void)state;
-    advice_make(&advice, &made->rows, &made->price, clients, 2);
+    advice_make(&advice, &made->rows, &made->price, true, clients, 2);
     assert_string_equal(advice.loses, "old");
     advice_cleanup(&advice);
     rows_cleanup(&made->rows);

@@ -8,6 +8,7 @@
 #include "client/check/expect.h"
 #include "common/base/memory.h"
 
+#include <openssl/ssl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static const struct row {
     const char *groups;
     enum dh_source dh;
     int dh_bits;
-    bool off; /* the version is off */
+    bool off;    /* the version is off */
+    int suite_b; /* flags of suite_b.h */
 } rows[] = {
     {"ECDHE-RSA-AES128-GCM-SHA256", "rsa-2048", SUBJECT_12, DEAD_NOT, .level = 2},
     {"ECDHE-RSA-AES128-GCM-SHA256", "rsa-pss-2048", SUBJECT_12, DEAD_NOT, .level = 2},
@@ -69,6 +71,20 @@ static const struct row {
     {"DHE-RSA-AES128-GCM-SHA256", "rsa-2048", SUBJECT_12, DEAD_DH_SMALL, .level = 0,
      .dh = DH_PARAMS, .dh_bits = 512},
     {"ECDHE-RSA-AES128-GCM-SHA256", "rsa-2048", SUBJECT_12, DEAD_LEVEL, .level = 3},
+    {"ECDHE-RSA-AES128-GCM-SHA256", "rsa-2048", SUBJECT_12, DEAD_GROUP, .level = 2,
+     .groups = "sect163k1"},
+    {"ECDHE-RSA-AES128-GCM-SHA256", "rsa-2048", SUBJECT_12, DEAD_NOT, .level = 2,
+     .groups = "sect233k1"},
+    {"ECDHE-ECDSA-AES256-GCM-SHA384", "ecdsa-p384", SUBJECT_12, DEAD_NOT, .level = 4, .bits = 256,
+     .groups = "brainpoolP384r1"},
+    {"TLS_AES_128_GCM_SHA256", "rsa-2048", SUBJECT_13, DEAD_CERTIFICATE, .level = 2,
+     .suite_b = SSL_CERT_FLAG_SUITEB_128_LOS},
+    {"TLS_AES_128_GCM_SHA256", "ecdsa-p256", SUBJECT_13, DEAD_NOT, .level = 2,
+     .suite_b = SSL_CERT_FLAG_SUITEB_128_LOS},
+    {"TLS_AES_128_GCM_SHA256", "ecdsa-p256", SUBJECT_13, DEAD_CERTIFICATE, .level = 2,
+     .suite_b = SSL_CERT_FLAG_SUITEB_192_LOS},
+    {"ECDHE-ECDSA-AES128-GCM-SHA256", "ed25519", SUBJECT_12, DEAD_CERTIFICATE, .level = 2,
+     .suite_b = SSL_CERT_FLAG_SUITEB_128_LOS},
 };
 
 static void fill(const struct row *row, struct check_subject *subject)
@@ -77,6 +93,7 @@ static void fill(const struct row *row, struct check_subject *subject)
     struct error err;
 
     subject->list.level = row->level;
+    subject->list.suite_b = row->suite_b;
     subject->dh = row->dh;
     subject->dh_bits = row->dh_bits;
     for (int v = 0; v < SUBJECT_VERSIONS; v++)

@@ -79,7 +79,9 @@ static const struct listen_row {
     {"10.0.0.1", "10.0.0.1:80", false, false},
     {"[::]:443 ssl http2", "[::]:443", true, false},
     {"[::1]", "[::1]:80", false, false},
-    {"localhost:443 ssl", "localhost:443", true, false},
+    {"localhost:443 ssl", "127.0.0.1:443", true, false},
+    {"www.example.org:443 ssl", "www.example.org:443", true, false},
+    {"0443 ssl", "0.0.0.0:443", true, false},
     {"unix:/run/s ssl", "unix:/run/s", true, false},
 };
 
@@ -97,6 +99,24 @@ static void test_listens(void **state)
         assert_int_equal(listen->default_server, listen_rows[i].default_server);
         nginx_config_cleanup(&config);
     }
+}
+
+/* Each port of a range is a socket. */
+static void test_ranges(void **state)
+{
+    struct nginx_config config;
+
+    (void)state;
+    read_text(&config, "http { server { listen [::]:9000-9002 ssl; listen 9-8; listen 1-65535; } "
+                       "server { listen [::]:9002 default_server; } }");
+    const struct nginx_server *server = &config.servers[0];
+    assert_int_equal(server->listen_count, 3 + 1 + 64);
+    assert_string_equal(server->listens[2].socket, "[::]:9002");
+    assert_ptr_equal(server->listens[0].directive, server->listens[2].directive);
+    assert_true(nginx_socket_is_ssl(&config, "[::]:9002"));
+    assert_ptr_equal(nginx_socket_default(&config, "[::]:9002"), &config.servers[1]);
+    assert_string_equal(server->listens[67].socket, "0.0.0.0:64");
+    nginx_config_cleanup(&config);
 }
 
 static void test_sockets(void **state)
@@ -249,9 +269,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),   cmocka_unit_test(test_listens),
-        cmocka_unit_test(test_sockets),  cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_dump),     cmocka_unit_test(test_files),
-        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_ranges),   cmocka_unit_test(test_sockets),
+        cmocka_unit_test(test_problems), cmocka_unit_test(test_dump),
+        cmocka_unit_test(test_files),    cmocka_unit_test(test_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
