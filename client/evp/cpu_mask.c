@@ -17,24 +17,27 @@
 #define IS_X86 false
 #endif
 
-/* A feature, its bits in the first two words, and the features that OpenSSL's code takes only
- * together with it. AVX-512 is the five parts that OpenSSL asks for. */
+/* A feature, its bits in the first words, and the features that OpenSSL's code takes only together
+ * with it, or would take in its place: RSA by AVX-IFMA where there is no AVX-512. AVX-512 is the
+ * five parts that OpenSSL asks for. */
 static const struct feature {
     const char *name;
-    uint64_t words[2];
+    uint64_t words[CPU_MASK_WORDS];
     const char *dependants; /* comma-separated; closed by repetition */
 } features[] = {
-    {"aes", {UINT64_C(1) << 57, 0}, "vaes"},
-    {"pclmul", {UINT64_C(1) << 33, 0}, "vpclmul"},
-    {"ssse3", {UINT64_C(1) << 41, 0}, "avx,sha"},
-    {"avx", {UINT64_C(1) << 60, 0}, "avx2"},
-    {"avx2", {0, UINT64_C(1) << 5}, "avx512,vaes,vpclmul"},
-    {"avx512", {0, UINT64_C(0xC0230000)}, ""},
-    {"vaes", {0, UINT64_C(1) << 41}, ""},
-    {"vpclmul", {0, UINT64_C(1) << 42}, ""},
-    {"sha", {0, UINT64_C(1) << 29}, ""},
-    {"bmi2", {0, UINT64_C(1) << 8}, ""},
-    {"adx", {0, UINT64_C(1) << 19}, ""},
+    {"aes", {UINT64_C(1) << 57, 0, 0}, "vaes"},
+    {"pclmul", {UINT64_C(1) << 33, 0, 0}, "vpclmul"},
+    {"ssse3", {UINT64_C(1) << 41, 0, 0}, "avx,sha"},
+    {"avx", {UINT64_C(1) << 60, 0, 0}, "avx2"},
+    {"avx2", {0, UINT64_C(1) << 5, 0}, "avx512,avxifma,vaes,vpclmul,sha512"},
+    {"avx512", {0, UINT64_C(0xC0230000), 0}, ""},
+    {"avxifma", {0, 0, UINT64_C(1) << 55}, ""},
+    {"vaes", {0, UINT64_C(1) << 41, 0}, ""},
+    {"vpclmul", {0, UINT64_C(1) << 42, 0}, ""},
+    {"sha", {0, UINT64_C(1) << 29, 0}, "sha512"},
+    {"sha512", {0, 0, UINT64_C(1) << 32}, ""},
+    {"bmi2", {0, UINT64_C(1) << 8, 0}, ""},
+    {"adx", {0, UINT64_C(1) << 19, 0}, ""},
 };
 
 #define FEATURES (sizeof features / sizeof features[0])
@@ -99,16 +102,17 @@ bool cpu_mask_build(const char *list, struct cpu_mask *mask, struct error *err)
     for (size_t i = 0; i < FEATURES; i++) {
         if (!off[i])
             continue;
-        mask->words[0] |= features[i].words[0];
-        mask->words[1] |= features[i].words[1];
+        for (size_t word = 0; word < CPU_MASK_WORDS; word++)
+            mask->words[word] |= features[i].words[word];
         length += (size_t)snprintf(mask->label + length, sizeof mask->label - length, "%s%s",
                                    length > 0 ? ", " : "", features[i].name);
     }
     if (length == 0)
         return error_set(err, "no CPU feature is named");
     /* OpenSSL 3.5 has five words, and clears those that are left out. */
-    (void)snprintf(mask->value, sizeof mask->value, "~0x%" PRIx64 ":~0x%" PRIx64 ":~0:~0:~0",
-                   mask->words[0], mask->words[1]);
+    (void)snprintf(mask->value, sizeof mask->value,
+                   "~0x%" PRIx64 ":~0x%" PRIx64 ":~%s%" PRIx64 ":~0:~0", mask->words[0],
+                   mask->words[1], mask->words[2] ? "0x" : "", mask->words[2]);
     return true;
 }
 
@@ -119,9 +123,15 @@ bool cpu_mask_prove(const struct cpu_mask *mask, const char *cpu_settings, struc
 
     if (!start)
         return error_set(err, "OpenSSL does not tell which CPU features it uses");
-    uint64_t first = strtoull(start + strlen("ia32cap="), &end, 16);
-    uint64_t second = *end == ':' ? strtoull(end + 1, NULL, 16) : 0;
-    if ((first & mask->words[0]) == 0 && (second & mask->words[1]) == 0)
+    bool left = false;
+    start += strlen("ia32cap=");
+    for (size_t word = 0; word < CPU_MASK_WORDS; word++) {
+        left |= (strtoull(start, &end, 16) & mask->words[word]) != 0;
+        if (*end != ':') /* a version that knows fewer words */
+            break;
+        start = end + 1;
+    }
+    if (!left)
         return true;
     return error_set(err, "OpenSSL did not obey %s=%s: %s", CPU_MASK_VARIABLE, mask->value,
                      cpu_settings);

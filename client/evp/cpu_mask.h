@@ -11,10 +11,11 @@
 #define CPU_MASK_TEXT  96
 #define CPU_MASK_LABEL 128
 
+#define CPU_MASK_WORDS 3
 struct cpu_mask {
-    uint64_t words[2];          /* the bits to clear */
-    char label[CPU_MASK_LABEL]; /* the closed set: "aes, vaes" */
-    char value[CPU_MASK_TEXT];  /* of OPENSSL_ia32cap: "~0x2000…:~0x200…:~0:~0:~0" */
+    uint64_t words[CPU_MASK_WORDS]; /* the bits to clear; OpenSSL 3.0 knows two of them */
+    char label[CPU_MASK_LABEL];     /* the closed set: "aes, vaes" */
+    char value[CPU_MASK_TEXT];      /* of OPENSSL_ia32cap: "~0x2000…:~0x200…:~0:~0:~0" */
 };
 
 #define CPU_MASK_VARIABLE "OPENSSL_ia32cap"
@@ -28,8 +29,8 @@ bool cpu_mask_build(const char *features, struct cpu_mask *mask, struct error *e
 bool cpu_mask_prove(const struct cpu_mask *mask, const char *cpu_settings,
                     struct error *err) MUST_CHECK;
 
-/* A mask that is set already would be mixed up with ours: the figures "with all features" would lack
- * some. */
+/* A mask that is set already would be mixed up with ours: the figures "with all features" would
+ * lack some. */
 bool cpu_mask_is_free(struct error *err) MUST_CHECK;
 
 /* For a program that shall itself run without the features: starts it again as `subcommand` with

@@ -113,7 +113,7 @@ fi
 
 # Columns: each proved by the library that measured it, and AES-GCM is slower without AES instructions.
 if $x86 && $aes; then
-    measures '[.columns[].label] | join("; ")' 'all features; without aes, vaes; without sha' \
+    measures '[.columns[].label] | join("; ")' 'all features; without aes, vaes; without sha, sha512' \
         aes-128-gcm sha256 --cpu-without aes --cpu-without sha --sizes 16k --max-time 30ms
     expect "mask" '~0x200000000000000:~0x20000000000:~0:~0:~0' "$(json '.columns[1].mask')"
     expect "proof" true "$(json '.columns[1].cpu_settings | contains("env:~0x200000000000000")')"
