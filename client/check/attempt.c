@@ -1,11 +1,14 @@
 #include "client/check/attempt.h"
 
+#include "certs/load_check.h"
 #include "client/link.h"
 #include "common/base/clock.h"
 #include "common/http/head.h"
 #include "common/tls/settings.h"
 
+#include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 #include <stdio.h>
 
 #define ANSWER_WAIT_NS (2 * NS_PER_S)
@@ -83,10 +86,28 @@ static void confirm(struct link *link, const struct load_settings *load, struct 
     }
 }
 
+/* The chain as it was sent, the server's own certificate first. */
+static void inspect(SSL *ssl, struct attempt *attempt)
+{
+    static const struct load_files files = {"as sent", ""};
+    STACK_OF(X509) *sent = SSL_get_peer_cert_chain(ssl);
+    STACK_OF(X509) *issuers = sk_X509_num(sent) > 0 ? sk_X509_dup(sent) : NULL;
+
+    if (!issuers)
+        return;
+    struct identity identity = {.leaf = sk_X509_shift(issuers), .chain = issuers};
+    if (load_check_dates(&files, &identity, &attempt->fault))
+        (void)!load_check_chain(&files, &identity, &attempt->fault);
+    ERR_clear_error();
+    sk_X509_free(issuers);
+}
+
 static void judge(struct link *link, const struct attempt_offer *offer,
                   const struct load_settings *load, struct attempt *attempt)
 {
     negotiated_read(link->ssl, &attempt->negotiated);
+    if (offer->inspect)
+        inspect(link->ssl, attempt);
     bool finished = attempt->negotiated.version < TLS1_3_VERSION;
     if (finished)
         attempt->proof = PROOF_FINISHED;

@@ -15,6 +15,7 @@ struct attempt_offer {
     const char *groups;                 /* NULL: every group that the library has */
     const char *sigalgs;                /* NULL: the library's default */
     bool confirm; /* ask for an answer where our side of the handshake proves nothing */
+    bool inspect; /* look at the dates and the order of the server's certificates */
 };
 
 /* By what it is known that the server took the handshake too. A TLS 1.3 client is done before. */
@@ -37,6 +38,7 @@ struct attempt {
     int http_status;              /* of its answer; 0: none, or not HTTP */
     struct negotiated negotiated; /* when done, asked or rejected */
     struct failure failure;       /* when not done */
+    struct error fault;           /* of the certificates, where the offer asks; "": none */
 };
 
 /* `load` says where. False: the offer itself cannot be made with this library. */

@@ -1,7 +1,6 @@
 #include "client/check/scan.h"
 
 #include "client/check/attempt.h"
-#include "client/check/weak.h"
 #include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/tls/version.h"
@@ -27,7 +26,8 @@ struct scanning {
 
 const char *scan_preference_name(enum scan_preference preference)
 {
-    static const char *const names[] = {"unknown", "server", "client"};
+    static const char *const names[] = {"unknown", "server", "server, ChaCha20 by the client",
+                                        "client"};
 
     return names[preference];
 }
@@ -50,20 +50,29 @@ static void note_dh(struct scan *scan, const struct negotiated *negotiated)
         scan->least_dh_bits = bits;
 }
 
+static bool try_offer(struct scanning *scanning, const struct attempt_offer *offer,
+                      struct attempt *attempt)
+{
+    struct error err;
+
+    if (scanning->interrupt->count > 0 || !attempt_run(offer, scanning->load, attempt, &err))
+        return false;
+    scanning->scan->handshakes++;
+    scanning->scan->asks_certificate |= attempt->asked;
+    bool negotiates = attempt->done || attempt->asked;
+    if (negotiates)
+        note_dh(scanning->scan, &attempt->negotiated);
+    return negotiates;
+}
+
 static bool handshake(struct scanning *scanning, const struct attempt_offer *offer,
                       struct negotiated *negotiated)
 {
     struct attempt attempt;
-    struct error err;
+    bool negotiates = try_offer(scanning, offer, &attempt);
 
-    if (scanning->interrupt->count > 0 || !attempt_run(offer, scanning->load, &attempt, &err))
-        return false;
-    scanning->scan->handshakes++;
-    *negotiated = attempt.negotiated;
-    scanning->scan->asks_certificate |= attempt.asked;
-    bool negotiates = attempt.done || attempt.asked;
     if (negotiates)
-        note_dh(scanning->scan, negotiated);
+        *negotiated = attempt.negotiated;
     return negotiates;
 }
 
@@ -93,9 +102,8 @@ static const char *sigalgs_of(const struct scan_list *list)
     return list->certificate == SCAN_RSA ? RSA_SIGALGS : ECDSA_SIGALGS;
 }
 
-/* One handshake that offers these suites in this order, or in the opposite one. */
-static const struct suite *offer_suites(struct scanning *scanning, const struct scan_list *list,
-                                        bool reversed)
+/* One handshake that offers these suites in this order. */
+static const struct suite *offer_suites(struct scanning *scanning, const struct scan_list *list)
 {
     bool tls13 = list->version >= TLS1_3_VERSION;
     struct text_buffer text = {0};
@@ -103,8 +111,7 @@ static const struct suite *offer_suites(struct scanning *scanning, const struct 
     const struct suite *chosen = NULL;
 
     for (size_t i = 0; i < list->count; i++)
-        text_buffer_add(&text, "%s%s", i ? ":" : "",
-                        suite_name(list->suites[reversed ? list->count - 1 - i : i]));
+        text_buffer_add(&text, "%s%s", i ? ":" : "", suite_name(list->suites[i]));
     const struct attempt_offer offer = {
         .min_version = list->version,
         .max_version = list->version,
@@ -131,13 +138,50 @@ static bool take_out(struct scan_list *list, const struct suite *suite)
     return false;
 }
 
-/* A server with an order of its own chooses the same from a list and its reverse. */
+static bool is_chacha(const struct suite *suite)
+{
+    return strstr(suite->iana, "CHACHA20") != NULL;
+}
+
+/* Those of one kind, the last first, behind what is there. */
+static void add_reversed(const struct scan_list *list, bool chacha, struct scan_list *reversed)
+{
+    for (size_t i = list->count; i-- > 0;)
+        if (is_chacha(list->suites[i]) == chacha)
+            reversed->suites[reversed->count++] = list->suites[i];
+}
+
+static const struct suite *offer_reversed(struct scanning *scanning, const struct scan_list *list,
+                                          bool chacha_first)
+{
+    struct scan_list *reversed = memory_new(1, sizeof *reversed);
+
+    reversed->version = list->version;
+    reversed->certificate = list->certificate;
+    add_reversed(list, chacha_first, reversed);
+    add_reversed(list, !chacha_first, reversed);
+    const struct suite *chosen = offer_suites(scanning, reversed);
+    free(reversed);
+    return chosen;
+}
+
+/* A server with an order of its own chooses the same from a list and its reverse; it may except
+ * clients that name ChaCha20 first, as those without AES instructions do. */
 static void find_preference(struct scanning *scanning, struct scan_list *found)
 {
+    size_t chachas = 0;
+
+    for (size_t i = 0; i < found->count; i++)
+        chachas += is_chacha(found->suites[i]);
     if (found->count < 2)
         return;
-    const struct suite *chosen = offer_suites(scanning, found, true);
+    bool mixed = chachas > 0 && found->count - chachas >= 2 && !is_chacha(found->suites[0]);
+    const struct suite *chosen =
+        offer_reversed(scanning, found, !mixed && chachas > 0 && !is_chacha(found->suites[0]));
     found->preference = chosen == found->suites[0] ? PREFERENCE_SERVER : PREFERENCE_CLIENT;
+    if (mixed && found->preference == PREFERENCE_SERVER &&
+        offer_reversed(scanning, found, true) != found->suites[0])
+        found->preference = PREFERENCE_SERVER_CHACHA;
 }
 
 static void scan_suites(struct scanning *scanning, int version, enum scan_certificate certificate)
@@ -151,7 +195,7 @@ static void scan_suites(struct scanning *scanning, int version, enum scan_certif
     candidates(scanning, left);
     *found = (struct scan_list){.version = version, .certificate = certificate};
     for (;;) {
-        const struct suite *chosen = offer_suites(scanning, left, false);
+        const struct suite *chosen = offer_suites(scanning, left);
         if (!chosen || !take_out(left, chosen))
             break;
         found->suites[found->count++] = chosen;
@@ -245,20 +289,23 @@ static bool same_certificate(const struct negotiated *a, const struct negotiated
            a->certificate_bits == b->certificate_bits;
 }
 
-static void add_certificate(struct scan *scan, const struct negotiated *negotiated)
+static void add_certificate(struct scan *scan, const struct attempt *attempt)
 {
+    const struct negotiated *negotiated = &attempt->negotiated;
     size_t max = sizeof scan->certificates / sizeof scan->certificates[0];
 
     for (size_t i = 0; i < scan->certificate_count; i++)
         if (same_certificate(&scan->certificates[i], negotiated))
             return;
-    if (scan->certificate_count < max && negotiated->certificate_type[0] != '\0')
-        scan->certificates[scan->certificate_count++] = *negotiated;
+    if (scan->certificate_count == max || negotiated->certificate_type[0] == '\0')
+        return;
+    scan->certificates[scan->certificate_count] = *negotiated;
+    scan->faults[scan->certificate_count++] = attempt->fault;
 }
 
 static void scan_certificates(struct scanning *scanning)
 {
-    struct negotiated negotiated;
+    struct attempt attempt;
 
     for (size_t i = 0; i < kind_count; i++) {
         const struct certificate_kind *kind = &kind_table[i];
@@ -271,16 +318,17 @@ static void scan_certificates(struct scanning *scanning)
                 .ciphers = version < TLS1_3_VERSION ? "ALL:COMPLEMENTOFALL:!aNULL" : "",
                 .ciphersuites = version < TLS1_3_VERSION ? "" : NULL,
                 .sigalgs = version < TLS1_3_VERSION ? kind->sigalgs_12 : kind->sigalgs_13,
+                .inspect = true,
             };
-            if (offer.sigalgs && handshake(scanning, &offer, &negotiated))
-                add_certificate(scanning->scan, &negotiated);
+            if (offer.sigalgs && try_offer(scanning, &offer, &attempt))
+                add_certificate(scanning->scan, &attempt);
         }
     }
     for (int version = TLS1_1_VERSION; version >= TLS1_VERSION; version--) {
         const struct attempt_offer offer = {
-            .min_version = version, .max_version = version, .ciphersuites = ""};
-        if (handshake(scanning, &offer, &negotiated))
-            add_certificate(scanning->scan, &negotiated);
+            .min_version = version, .max_version = version, .ciphersuites = "", .inspect = true};
+        if (try_offer(scanning, &offer, &attempt))
+            add_certificate(scanning->scan, &attempt);
     }
 }
 
@@ -299,70 +347,4 @@ bool scan_run(struct scan *scan, const struct library_facts *library,
     scan_groups(&scanning, TLS1_2_VERSION, &scan->groups[1]);
     scan_certificates(&scanning);
     return true;
-}
-
-/* --- findings --- */
-
-static void find_weak(const struct scan *scan, const struct weak_row *weak,
-                      struct finding_list *findings)
-{
-    struct text_list names = {0};
-    struct text_buffer text = {0};
-
-    for (size_t i = 0; i < scan->count; i++) {
-        for (size_t j = 0; j < scan->lists[i].count; j++) {
-            const struct suite *suite = scan->lists[i].suites[j];
-            struct suite_facts facts = suite_facts(suite);
-            if (weak->applies(suite, &facts) && !text_list_has(&names, suite_name(suite)))
-                text_list_add(&names, suite_name(suite));
-        }
-    }
-    for (size_t i = 0; i < names.count && i < 6; i++)
-        text_buffer_add(&text, "%s%s", i ? " " : "", names.items[i]);
-    if (names.count > 0)
-        finding_add(findings, weak->level, "weak", text_buffer_text(&text), NULL, weak->remedy,
-                    "%s (%zu suite%s): %s", weak->name, names.count, names.count == 1 ? "" : "s",
-                    weak->text);
-    text_list_cleanup(&names);
-    text_buffer_cleanup(&text);
-}
-
-static bool has_strong(const struct scan_list *list, bool strong)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (weak_is_warned(list->suites[i]) != strong)
-            return true;
-    return false;
-}
-
-void scan_find(const struct scan *scan, struct finding_list *findings)
-{
-    for (size_t i = 0; i < weak_count; i++)
-        find_weak(scan, &weak_table[i], findings);
-    if (scan->asks_certificate)
-        finding_add(findings, FINDING_NOTE, "client certificate", NULL, NULL, NULL,
-                    "the server asks clients for a certificate, and none was sent: the lists hold "
-                    "what it negotiates up to there, and in TLS 1.3 a client that gets a suite may "
-                    "still be turned away");
-    if (scan->least_dh_bits > 0 && scan->least_dh_bits < 2048)
-        finding_add(findings, FINDING_WARNING, "weak", "DHE", NULL,
-                    "make parameters of 2048 bits or more",
-                    "Diffie-Hellman of %d bits: Logjam (CVE-2015-4000; RFC 9325 section 4.1 asks "
-                    "for 2048)",
-                    scan->least_dh_bits);
-    for (size_t i = 0; i < scan->count; i++) {
-        const struct scan_list *list = &scan->lists[i];
-        if (list->version < TLS1_2_VERSION)
-            finding_add(findings, FINDING_WARNING, "weak", tls_version_name(list->version), NULL,
-                        "switch it off",
-                        "TLS %s works: obsolete since RFC 8996, BEAST in 1.0, SHA-1 and MD5 "
-                        "signatures",
-                        tls_version_name(list->version));
-        else if (list->preference == PREFERENCE_CLIENT && has_strong(list, true) &&
-                 has_strong(list, false))
-            finding_add(findings, FINDING_WARNING, "client preference",
-                        tls_version_name(list->version), NULL,
-                        "switch the server's preference on, or remove the weak suites",
-                        "the server takes weak suites whenever a client names them first");
-    }
 }

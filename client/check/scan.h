@@ -19,6 +19,7 @@
 enum scan_preference {
     PREFERENCE_UNKNOWN, /* fewer than two to choose from */
     PREFERENCE_SERVER,
+    PREFERENCE_SERVER_CHACHA, /* but clients that name ChaCha20 first get it */
     PREFERENCE_CLIENT,
 };
 
@@ -50,6 +51,7 @@ struct scan {
         size_t count;
     } groups[2];                        /* TLS 1.3 and 1.2 */
     struct negotiated certificates[16]; /* one handshake with each certificate */
+    struct error faults[16];            /* of each chain; "": none */
     size_t certificate_count;
     size_t handshakes;
     int least_dh_bits;     /* of DHE below TLS 1.3; 0: none was seen */

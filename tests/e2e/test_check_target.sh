@@ -63,6 +63,38 @@ if command -v nginx >/dev/null; then
     stop_peer
 fi
 
+if command -v nginx >/dev/null; then
+    # An order of the server's own, but for clients that name ChaCha20 first.
+    GCM=ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384
+    for row in "on:$GCM:ECDHE-RSA-CHACHA20-POLY1305:server, ChaCha20 by the client" "on:ECDHE-RSA-CHACHA20-POLY1305:$GCM:server" "off:$GCM:ECDHE-RSA-CHACHA20-POLY1305:client"; do
+        list=${row#*:}
+        start_nginx "server { listen 127.0.0.1:@PORT@ ssl; ssl_certificate $RSA.crt; ssl_certificate_key $RSA.key; ssl_protocols TLSv1.2;
+            ssl_ciphers ${list%:*}; ssl_prefer_server_ciphers ${row%%:*}; ssl_conf_command Options PrioritizeChaCha; }" || fail "nginx: $(cat "$WORK/nginx.log")"
+        timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
+        expect "nginx with PrioritizeChaCha, $row" "${row##*:}" "$(target '.scan.lists[].preference')"
+        stop_peer
+    done
+
+    # What is wrong with the chain that is sent. The authority's own file is behind the leaf where its issuer should be.
+    printf '[ca]\ndefault_ca = d\n[d]\ndatabase = %s/index\nserial = %s/serial\nnew_certs_dir = %s\ndefault_md = sha256\npolicy = p\n[p]\ncommonName = supplied\n' \
+        "$WORK" "$WORK" "$WORK" >"$WORK/ca.conf"
+    : >"$WORK/index"
+    echo 01 >"$WORK/serial"
+    openssl req -newkey rsa:2048 -nodes -subj /CN=old -keyout "$WORK/old.key" -out "$WORK/old.csr" 2>/dev/null
+    openssl ca -batch -notext -config "$WORK/ca.conf" -selfsign -keyfile "$WORK/old.key" -in "$WORK/old.csr" -startdate 20200101000000Z \
+        -enddate 20210101000000Z -out "$WORK/old.crt" 2>/dev/null
+    cat <(openssl x509 -in "$RSA.crt") "$WORK/certs/root.crt" >"$WORK/mixed.crt"
+    cp "$RSA.key" "$WORK/mixed.key"
+    for row in "old:expired on 2021-01-01" "mixed:out of order"; do
+        start_nginx "server { listen 127.0.0.1:@PORT@ ssl; ssl_certificate $WORK/${row%%:*}.crt; ssl_certificate_key $WORK/${row%%:*}.key; }" ||
+            fail "nginx: $(cat "$WORK/nginx.log")"
+        timeout 60 "$BIN/suitemark" check --target "127.0.0.1:$PORT" --format json >"$WORK/check.json" 2>"$WORK/said"
+        expect "certificate: $row" true \
+            "$(target "[.findings[] | select(.kind == \"certificate\" and .level == \"error\") | .text | contains(\"${row#*:}\")] | any")"
+        stop_peer
+    done
+fi
+
 serve_haproxy() {
     cat >"$WORK/haproxy.cfg" <<EOF
 defaults
