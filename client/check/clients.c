@@ -100,20 +100,42 @@ static bool versions_meet(const struct client_profile *profile, const struct che
     return false;
 }
 
-/* RFC 8422 section 5.1: up to TLS 1.2 a client's groups say which curves a certificate may have. */
+/* Whether the server has a suite that the client offers, and that is for EC certificates. */
+static bool shares_ecdsa(const struct client_profile *profile, const struct check_subject *subject)
+{
+    struct text_list words = {0};
+    bool shares = false;
+
+    text_list_add_split(&words, profile->suites_12, ":");
+    for (size_t i = 0; i < words.count; i++) {
+        const struct suite *suite = suite_find(words.items[i]);
+        for (size_t j = 0; suite && j < subject->list.count; j++)
+            shares |=
+                subject->list.items[j].suite == suite && suite_facts(suite).auth == AUTH_ECDSA;
+    }
+    text_list_cleanup(&words);
+    return shares;
+}
+
+/* RFC 8422 section 5.1: up to TLS 1.2 a client's groups say which curves a certificate may have.
+ * The curve that keeps this client out; NULL: it is something else. */
 static const char *missing_curve(const struct client_profile *profile,
                                  const struct check_subject *subject)
 {
     struct text_list groups = {0};
     const char *missing = NULL;
+    bool all = subject && shares_ecdsa(profile, subject);
 
     text_list_add_split(&groups, profile->groups, ":");
-    for (size_t i = 0; subject && i < subject->certificates.count && !missing; i++) {
-        const char *curve = subject->certificates.items[i].kind.curve;
-        missing = curve && !text_list_has(&groups, curve) ? curve : NULL;
+    for (size_t i = 0; all && i < subject->certificates.count; i++) {
+        const struct certificate_kind *kind = &subject->certificates.items[i].kind;
+        if (strncmp(kind->key_type, "RSA", 3) == 0)
+            continue; /* it would have served, were there a suite for it */
+        all = kind->curve && !text_list_has(&groups, kind->curve);
+        missing = kind->curve;
     }
     text_list_cleanup(&groups);
-    return missing;
+    return all ? missing : NULL;
 }
 
 static void explain(const struct client_profile *profile, const struct check_subject *subject,

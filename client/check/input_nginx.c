@@ -149,12 +149,16 @@ static bool check_lines(const struct nginx_config *config, unsigned version,
     return !refused && findings->errors == errors;
 }
 
+static const char *path_name(const struct input_nginx *wanted)
+{
+    return strcmp(wanted->path, "-") == 0 ? "standard input" : wanted->path;
+}
+
 static void name_source(struct check_input *input, const struct input_nginx *wanted, bool known)
 {
     snprintf(input->source, sizeof input->source, "%.150s, as nginx %u.%u.%u reads it%s",
-             strcmp(wanted->path, "-") == 0 ? "standard input" : wanted->path,
-             wanted->version / 1000000, wanted->version / 1000 % 1000, wanted->version % 1000,
-             known ? "" : " (assumed: --nginx-version says another)");
+             path_name(wanted), wanted->version / 1000000, wanted->version / 1000 % 1000,
+             wanted->version % 1000, known ? "" : " (assumed: --nginx-version says another)");
 }
 
 /* The first error is the likely reason. */
@@ -165,7 +169,7 @@ static bool say_none(const struct nginx_config *config, const struct input_nginx
 
     for (size_t i = 0; i < config->count; i++)
         rejecting += nginx_server_rejects(&config->servers[i]);
-    (void)error_set(err, "%s: no server block %s%s listens with ssl%s%s", wanted->path,
+    (void)error_set(err, "%s: no server block %s%s listens with ssl%s%s", path_name(wanted),
                     wanted->server_name ? "of the name " : "",
                     wanted->server_name ? wanted->server_name : "in it",
                     rejecting ? " and lets clients in (ssl_reject_handshake)" : "",

@@ -185,7 +185,9 @@ static void read_switches(const struct nginx_block *block, struct check_subject 
     block_value_of(block, block->start, NGINX_SESSION_TICKETS, &value);
     subject->tickets = !text_equal_nocase(value.words, "off");
     block_value_of(block, block->own, NGINX_SESSION_TICKETS, &value);
-    subject->tickets &= !text_equal_nocase(value.words, "off");
+    subject->tickets &= !text_equal_nocase(value.words, "off") &&
+                        option_of(block->start, "SessionTicket") >= 0 &&
+                        option_of(block->own, "SessionTicket") >= 0;
 }
 
 /* --- files --- */
@@ -229,12 +231,31 @@ static void read_dhparam(const struct nginx_block *block, struct check_subject *
     free(path);
 }
 
+/* What a default decides may be said in a file that was not read. */
+static void say_assumed(const struct nginx_block *block, struct finding_list *findings)
+{
+    static const enum nginx_setting asked[] = {NGINX_PROTOCOLS, NGINX_CIPHERS};
+    struct text_buffer names = {0};
+    char place[BLOCK_PLACE];
+
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0] && block->config->partial; i++)
+        if (server_of(block, asked[i])->values[asked[i]].count == 0)
+            text_buffer_add(&names, "%s%s", names.length ? " " : "", nginx_setting_name(asked[i]));
+    if (names.length > 0)
+        finding_add(findings, FINDING_NOTE, "default assumed", text_buffer_text(&names),
+                    block_place(block->named->directive, place),
+                    "check the whole configuration, or the output of nginx -T",
+                    "nginx's default is judged, and what was not read may say otherwise");
+    text_buffer_cleanup(&names);
+}
+
 void block_read(const struct nginx_block *block, struct check_subject *subject,
                 struct finding_list *findings)
 {
     size_t errors = findings->errors;
 
     subject->nginx = true;
+    say_assumed(block, findings);
     block_check_commands(block, findings);
     block_check_verify(block, findings);
     read_protocols(block, subject, findings);

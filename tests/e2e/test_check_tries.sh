@@ -226,6 +226,14 @@ whole "the weak suite goes" '.subjects[0].advice | .removes and (.ciphers | inde
 whole "the level stays" '.subjects[0].advice.security_level' 1
 whole "weak by a warning, by a note, not at all" '[.suites[] | select(.usable) | .weak_level // "no"] | join(" ")' "warning note no"
 whole "the cheapest comes first" '.subjects[0].advice.ciphers[0]' ECDHE-ECDSA-AES128-GCM-SHA256
+# Why a client gets nothing: the curve for one that shares a suite, the suites for one that does not.
+timeout 100 "$BIN/suitemark" check ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-CCM --versions 1.2 --certs rsa-2048,ecdsa-p384 \
+    --time 2s --format json >"$WORK/check.json" 2>"$WORK/said"
+reason() {
+    jq -r --arg client "$1" '.clients[] | select(.client | startswith($client)) | .reason' "$WORK/check.json"
+}
+[[ $(reason "Android 7") == *"curve P-384 is not among its groups"* ]] || fail "Android 7: $(reason "Android 7")"
+[[ $(reason IoT) == *curve* ]] && fail "IoT: $(reason IoT)"
 "$BIN/suitemark" check 'ECDHE+AESGCM:AES128-SHA' --no-measure >"$WORK/table" 2>&1
 LONG=ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384
 "$BIN/suitemark" check "$LONG:AES128-SHA" --no-measure --tls13 "${LONG//:/,}" >>"$WORK/table" 2>&1

@@ -63,6 +63,8 @@ static const struct row {
      "HIGH:!aNULL:!MD5", "X", NULL, false, false, true, 1},
     {PAIR("", "ssl_conf_command CipherString Y; ssl_conf_command Options ServerPreference;"),
      1027003, "23", "Y", NULL, NULL, true, false, true, 0},
+    {PAIR("", "ssl_conf_command Options -SessionTicket;"), 1027003, "23", "HIGH:!aNULL:!MD5", NULL,
+     NULL, false, false, false, 0},
     {PAIR("ssl_conf_command MinProtocol TLSv1.3;", ""), 1027003, "3", "HIGH:!aNULL:!MD5", NULL,
      NULL, false, false, true, 0},
     {PAIR("ssl_conf_command MaxProtocol SSLv3;", ""), 1027003, "", "HIGH:!aNULL:!MD5", NULL, NULL,
@@ -185,9 +187,13 @@ static void test_blocks(void **state)
     assert_int_equal(findings.errors, 0);
     finding_cleanup(&findings);
     input_cleanup(&input);
-    read_nginx("http { server { listen 443 ssl; include none.conf; } }", NULL, 1027003, &input,
-               &findings);
+    read_nginx("http { ssl_protocols TLSv1.2; server { listen 443 ssl; include none.conf; } }",
+               NULL, 1027003, &input, &findings);
     assert_false(input.subjects[0].refused);
+    size_t assumed = 0;
+    while (assumed < findings.count && strcmp(findings.items[assumed].kind, "default assumed") != 0)
+        assumed++;
+    assert_string_equal(findings.items[assumed].word, "ssl_ciphers");
     finding_cleanup(&findings);
     input_cleanup(&input);
 }
