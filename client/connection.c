@@ -16,6 +16,7 @@ static void on_event(evutil_socket_t fd, short events, void *context);
 void connection_init(struct connection *connection, const struct connection_job *job)
 {
     *connection = (struct connection){.job = job, .fd = -1};
+    evtimer_assign(&connection->resume, job->base, on_event, connection);
 }
 
 uint64_t connection_lap(struct connection *connection)
@@ -49,6 +50,7 @@ static void end(struct connection *connection)
     if (connection->waiting_for)
         event_del(&connection->event);
     connection->waiting_for = 0;
+    event_del(&connection->resume);
     if (connection->ssl) {
         /* Otherwise SSL_free marks the session as not resumable and libssl may still want to write.
          */
@@ -186,6 +188,16 @@ static void finish_closed(struct connection *connection)
     step_await_fin(connection);
 }
 
+/* By a timer that is due at once: the loop looks for what else is ready before it fires.
+ * event_active(3) from within a callback would come before all that, again and again. */
+static void yield_turn(struct connection *connection)
+{
+    static const struct timeval at_once = {0, 0};
+    if (!connection->waiting_for)
+        wait_for(connection, EV_READ);
+    event_add(&connection->resume, &at_once);
+}
+
 static void step_active(struct connection *connection)
 {
     switch (connection->job->step(connection)) {
@@ -196,9 +208,7 @@ static void step_active(struct connection *connection)
         wait_for(connection, EV_WRITE);
         break;
     case STEP_YIELD:
-        if (!connection->waiting_for)
-            wait_for(connection, EV_READ);
-        event_active(&connection->event, connection->waiting_for, 0);
+        yield_turn(connection);
         break;
     case STEP_CLOSE:
         begin_close(connection);
@@ -313,6 +323,7 @@ static void on_event(evutil_socket_t fd, short events, void *context)
     (void)fd;
     (void)events;
     struct connection *connection = context;
+    event_del(&connection->resume); /* this is its turn, whichever event came first */
     switch (connection->state) {
     case CONNECTION_IDLE:
         break;

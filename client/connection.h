@@ -32,7 +32,7 @@ enum connection_state {
 enum load_step {
     STEP_READ,        /* again when there is something to read */
     STEP_WRITE,       /* again when there is room to write */
-    STEP_YIELD,       /* again soon: others have a turn */
+    STEP_YIELD,       /* again when whoever else is ready has had a turn */
     STEP_CLOSE,       /* its part is done */
     STEP_PEER_CLOSED, /* likewise, and the peer has said all that it will say */
     STEP_STOP,        /* ended by us in the middle: no failure, no completion */
@@ -73,6 +73,7 @@ struct connection_job {
 struct connection {
     const struct connection_job *job;
     struct event event;
+    struct event resume; /* fires when it has yielded and the others have had their turn */
     short waiting_for; /* EV_READ or EV_WRITE; 0: the event is not registered */
     enum connection_state state;
     int fd;
