@@ -88,11 +88,10 @@ static bool body_complete(const struct exchange *exchange)
     }
 }
 
-/* Keeps an incomplete head's bytes for the next ones; false: no memory or no room. */
+/* Keeps an incomplete head's bytes, which are less than a whole one can have, for the next ones;
+ * false: no memory. */
 static bool keep_partial(struct exchange *exchange, const char *bytes, size_t length)
 {
-    if (length > HTTP_HEAD_MAX - exchange->partial_length)
-        return false;
     if (!exchange->partial_head && !(exchange->partial_head = malloc(HTTP_HEAD_MAX)))
         return false;
     memcpy(exchange->partial_head + exchange->partial_length, bytes, length);
@@ -131,9 +130,11 @@ static enum exchange_status take_head(struct connection *connection, const char 
         switch (parse_head(exchange, bytes, length, &used)) {
         case HTTP_INCOMPLETE:
             return keep_partial(exchange, bytes, length) ? EXCHANGE_WANT_READ
-                                                         : fail(connection, "memory");
+                                                         : fail(connection, "out of memory");
         case HTTP_DONE:
             break;
+        case HTTP_TOO_LARGE:
+            return fail(connection, "the head of the answer is over 8 KiB");
         default:
             return fail(connection, "the answer is not HTTP/1.1");
         }

@@ -166,17 +166,18 @@ void plan_apply_target(struct plan *plan, const struct target_facts *facts)
         struct planned_case *planned = &plan->cases[i];
         const struct test_case *test_case = &planned->test_case;
         const char *reason = facts->refused ? facts->refused[i] : NULL;
+        bool strange_bulk = !facts->suitemark && test_case->measure == MEASURE_BULK;
 
         if (planned->skipped[0] != '\0')
             continue;
-        if (!reason && !facts->suitemark && test_case->measure == MEASURE_BULK) {
-            if (test_case->direction == DIRECTION_UPLOAD)
-                reason = "target is not suitemark-server, which upload needs";
-            else if (!facts->http)
-                reason = "target answers no HTTP, which bulk needs";
-        }
         if (reason)
             snprintf(planned->skipped, sizeof planned->skipped, "%s", reason);
+        else if (strange_bulk && test_case->direction == DIRECTION_UPLOAD)
+            snprintf(planned->skipped, sizeof planned->skipped,
+                     "target is not suitemark-server, which upload needs");
+        else if (strange_bulk && facts->no_http)
+            snprintf(planned->skipped, sizeof planned->skipped, "%s, which bulk needs",
+                     facts->no_http);
     }
 }
 

@@ -50,7 +50,7 @@ struct plan {
 /* What one probe of the target found. */
 struct target_facts {
     bool suitemark;             /* it selected ALPN suitemark/1 */
-    bool http;                  /* it answers HTTP */
+    const char *no_http;        /* why bulk cannot be asked of it; NULL: it answers HTTP */
     const char *const *refused; /* by case index: why the target does not offer it; NULL: it does,
                                    or was not asked */
 };

@@ -36,26 +36,41 @@ static void open_control(struct probe *probe, struct link link,
     control_cleanup(&probe->control);
 }
 
+/* Reads the head of the answer; false: there is none, and probe->no_http says why. */
+static bool read_head(struct probe *probe, struct link *link, struct http_head *head)
+{
+    char text[HTTP_HEAD_MAX];
+    struct failure failure;
+    size_t have = 0, done;
+    enum http_parse parsed = HTTP_INCOMPLETE;
+    while (parsed == HTTP_INCOMPLETE) {
+        if (!link_read(link, text + have, sizeof text - have, &done, ANSWER_WAIT_NS, &failure)) {
+            if (failure.class == FAILURE_UNCONFIRMED)
+                probe->no_http = "target has not answered an HTTP request within 2 s";
+            return false;
+        }
+        have += done;
+        parsed = http_parse_response(text, have, head);
+    }
+    if (parsed == HTTP_TOO_LARGE)
+        probe->no_http = "the head of the target's HTTP answer is over 8 KiB";
+    return parsed == HTTP_DONE;
+}
+
 static void ask_http(struct probe *probe, struct link *link, const struct load_settings *load)
 {
     char text[HTTP_HEAD_MAX];
     struct failure failure;
     struct http_head head;
-    size_t have = 0, done;
     size_t length =
         http_write_request(text, sizeof text, "GET", load->path, load->host, UINT64_MAX, false);
-    if (length == 0 || !link_write(link, text, length, ANSWER_WAIT_NS, &failure))
+    probe->no_http = "target answers no HTTP";
+    if (length == 0 || !link_write(link, text, length, ANSWER_WAIT_NS, &failure) ||
+        !read_head(probe, link, &head))
         return;
-    while (have < sizeof text &&
-           link_read(link, text + have, sizeof text - have, &done, ANSWER_WAIT_NS, &failure)) {
-        have += done;
-        enum http_parse parsed = http_parse_response(text, have, &head);
-        if (parsed == HTTP_INCOMPLETE)
-            continue;
-        probe->http = parsed == HTTP_DONE;
-        probe->http_status = probe->http ? head.status : 0;
-        return;
-    }
+    probe->http = true;
+    probe->no_http = NULL;
+    probe->http_status = head.status;
 }
 
 /* A stranger may refuse the probe's wide offer and still take a case's narrow one: the trials

@@ -126,8 +126,9 @@ static void try_cases(struct session *session, struct plan *plan, struct interru
         refused[i] = session->trials[i].refused[0] ? session->trials[i].refused : NULL;
         (void)interrupt_wait(interrupt, -1, 0); /* a silent target may hold each trial long */
     }
-    struct target_facts facts = {
-        .suitemark = session->probe.suitemark, .http = session->probe.http, .refused = refused};
+    struct target_facts facts = {.suitemark = session->probe.suitemark,
+                                 .no_http = session->probe.no_http,
+                                 .refused = refused};
     plan_apply_target(plan, &facts);
     free(refused);
 }

@@ -199,13 +199,12 @@ static void test_target_facts(void **state)
         struct target_facts facts;
         const char *skipped[4];
     } rows[] = {
-        {{.suitemark = true, .http = true}, {"", "", "", ""}},
-        {{.http = true}, {"", "", "", "target is not suitemark-server, which upload needs"}},
-        {{.http = false},
-         {"", "", "target answers no HTTP, which bulk needs",
+        {{.suitemark = true}, {"", "", "", ""}},
+        {{.suitemark = false}, {"", "", "", "target is not suitemark-server, which upload needs"}},
+        {{.no_http = "target is mute"},
+         {"", "", "target is mute, which bulk needs",
           "target is not suitemark-server, which upload needs"}},
-        {{.suitemark = true, .http = true, .refused = refused},
-         {"target offers no TLS 1.3", "", "", ""}},
+        {{.suitemark = true, .refused = refused}, {"target offers no TLS 1.3", "", "", ""}},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
