@@ -193,6 +193,10 @@ static void print_connections(FILE *out, const json_t *result)
     add_tickets(result, &line);
     add_part(&line, "", "no resumption", "");
     add_part(&line, "",
+             field_true(parameters, "client_certificate") ? "client certificate where asked for"
+                                                          : "",
+             "");
+    add_part(&line, "",
              field_true(parameters, "lean_client")
                  ? "client with fewer decoders than a stock one (--lean)"
                  : "",

@@ -143,5 +143,8 @@ void legend_print(FILE *out, const struct section *section, bool complete)
              "Loopback bills the sender for the receiver's TCP work: user time and the sum of both "
              "ends are sound, system time is partly the peer's.");
     print_if(out, !any(section, has_server),
-             "The server's CPU is not known: only suitemark-server tells it.");
+             field_true(section->result, "parameters.loopback")
+                 ? "The server's CPU is not known: only suitemark-server tells it; for another one "
+                   "on this host give --server-pid."
+                 : "The server's CPU is not known: only suitemark-server tells it.");
 }

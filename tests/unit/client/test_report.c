@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "client/credentials.h"
 #include "client/report/grid.h"
 #include "client/report/report.h"
 #include "client/report/wrap.h"
@@ -145,6 +146,18 @@ static void tickets_as_seen(void **state)
         ->measurement.tickets = 2;
     text = render(made, report_table);
     assert_has(text, "each    server closes first, up to 2 tickets, no resumption");
+    free(text);
+}
+
+/* It costs both ends. */
+static void client_certificate_is_told(void **state)
+{
+    static const struct credentials shown = {.have_identity = true};
+    struct made_up *made = *state;
+    made_up_handshake(made, TLS1_3_VERSION, AES, "ecdsa-p256", "x25519", 200, 400);
+    made->plan.load.credentials = &shown;
+    char *text = render(made, report_table);
+    assert_says(text, "no resumption, client certificate where asked for, chain not verified");
     free(text);
 }
 
@@ -310,6 +323,7 @@ static void unknown_server(void **state)
     assert_says(text, "the client's cost over that of the first row");
     assert_has(text, "note     2 cases: server counters not reachable\n");
     assert_has(text, "server  not known");
+    assert_says(text, "for another one on this host give --server-pid");
     assert_has_not(text, "capacity");
     assert_lines_fit(text);
     free(text);
@@ -433,6 +447,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tickets_as_seen, made_up_setup, made_up_teardown),
+        cmocka_unit_test_setup_teardown(client_certificate_is_told, made_up_setup,
+                                        made_up_teardown),
         cmocka_unit_test_setup_teardown(nothing_was_run, made_up_setup, made_up_teardown),
         cmocka_unit_test_setup_teardown(windows_as_they_were, made_up_setup, made_up_teardown),
         cmocka_unit_test_setup_teardown(handshake_table, made_up_setup, made_up_teardown),
