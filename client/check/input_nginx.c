@@ -4,6 +4,7 @@
 #include "client/check/nginx_lines.h"
 #include "common/base/memory.h"
 #include "common/nginx/defaults.h"
+#include "common/nginx/name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,16 +167,22 @@ static bool say_none(const struct nginx_config *config, const struct input_nginx
                      const struct finding_list *findings, struct error *err)
 {
     size_t rejecting = 0, first = 0;
+    bool untried = false;
 
-    for (size_t i = 0; i < config->count; i++)
+    for (size_t i = 0; i < config->count; i++) {
+        const struct text_list *names = &config->servers[i].names;
         rejecting += nginx_server_rejects(&config->servers[i]);
+        for (size_t j = 0; j < names->count; j++)
+            untried |= nginx_name_is_untried(names->items[j]);
+    }
     (void)error_set(err, "%s: no server block %s%s listens with ssl%s%s", path_name(wanted),
                     wanted->server_name ? "of the name " : "",
                     wanted->server_name ? wanted->server_name : "in it",
                     rejecting ? " and lets clients in (ssl_reject_handshake)" : "",
-                    wanted->server_name ? "; others get a socket's default server, and regular "
-                                          "expressions are not tried"
-                                        : "");
+                    !wanted->server_name ? ""
+                    : untried ? "; others get a socket's default server, and some regular "
+                                "expressions of server_name cannot be tried here"
+                              : "; others get a socket's default server");
     while (first < findings->count && findings->items[first].level < FINDING_ERROR)
         first++;
     if (first < findings->count)

@@ -2,6 +2,7 @@
 
 #include "common/base/memory.h"
 #include "common/nginx/listen.h"
+#include "common/nginx/name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,31 +226,10 @@ const struct nginx_server *nginx_socket_default(const struct nginx_config *confi
     return first;
 }
 
-/* "*.example.org", ".example.org" (that and example.org itself), "www.example.*". */
-static bool config_name_matches(const char *pattern, const char *name)
-{
-    size_t pattern_length = strlen(pattern), length = strlen(name);
-
-    if (pattern[0] == '.' && text_equal_nocase(pattern + 1, name))
-        return true;
-    if (pattern[0] == '*' || pattern[0] == '.') {
-        const char *end = pattern + (pattern[0] == '*');
-        size_t end_length = strlen(end);
-        return length > end_length && text_equal_nocase(name + length - end_length, end);
-    }
-    if (pattern_length > 1 && pattern[pattern_length - 1] == '*') {
-        char *start = memory_format("%.*s", (int)pattern_length - 1, pattern);
-        bool matches = text_starts_nocase(name, start);
-        free(start);
-        return matches;
-    }
-    return text_equal_nocase(pattern, name);
-}
-
 bool nginx_server_has_name(const struct nginx_server *server, const char *name)
 {
     for (size_t i = 0; i < server->names.count; i++)
-        if (config_name_matches(server->names.items[i], name))
+        if (nginx_name_matches(server->names.items[i], name))
             return true;
     return server->names.count == 0 && name[0] == '\0';
 }

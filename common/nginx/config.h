@@ -84,8 +84,7 @@ bool nginx_server_has_certificate(const struct nginx_server *server);
 bool nginx_server_is_on(const struct nginx_server *server, enum nginx_setting setting);
 /* Whether it turns every handshake away (ssl_reject_handshake). */
 bool nginx_server_rejects(const struct nginx_server *server);
-/* Whether a server block answers to a name, as server_name has it: exactly, or by a "*" at either
- * end. Regular expressions are not tried. */
+/* Whether a server block answers to a name, by one of its words (nginx_name_matches). */
 bool nginx_server_has_name(const struct nginx_server *server, const char *name);
 
 #endif
