@@ -42,7 +42,9 @@ static bool load_providers(struct evp_state *state, struct error *err)
         state->fallback = OSSL_PROVIDER_load(NULL, "default");
         state->legacy = OSSL_PROVIDER_load(NULL, "legacy");
         if (!state->fallback || !state->legacy)
-            return reason_error(err, "--legacy: OpenSSL's legacy provider cannot be loaded");
+            return reason_error(err,
+                                "--legacy: OpenSSL's legacy provider cannot be loaded (a package "
+                                "of its own on Debian 13: openssl-provider-legacy)");
     }
     return library_has_provider(err);
 }

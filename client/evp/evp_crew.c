@@ -1,11 +1,10 @@
 #include "client/evp/evp_crew.h"
 
 #include "client/evp/evp_threads.h"
+#include "client/evp/free_memory.h"
 #include "common/base/clock.h"
 #include "common/base/memory.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define SMALL ((size_t)1 << 20) /* messages that are not worth asking about memory */
@@ -19,16 +18,7 @@ uint64_t evp_crew_memory(const struct primitive_case *what, unsigned threads)
 
 uint64_t evp_crew_free_memory(void)
 {
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[256];
-    uint64_t kilobytes = 0;
-
-    while (file && kilobytes == 0 && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %" SCNu64, &kilobytes) != 1)
-            kilobytes = 0;
-    if (file)
-        (void)fclose(file);
-    return kilobytes * 1024;
+    return free_memory_find("");
 }
 
 /* With a quarter left for what else runs here. */
@@ -38,9 +28,12 @@ static bool memory_suffices(const struct primitive_case *what, unsigned threads,
 
     if (what->size <= SMALL || free_bytes == 0 || needed <= free_bytes / 4 * 3)
         return true;
-    return error_set(err,
-                     "%u threads with messages of this size need %.1f GB, and %.1f GB are free",
-                     threads, (double)needed / 1e9, (double)free_bytes / 1e9);
+    return error_set(
+        err,
+        "%u thread%s with messages of this size need%s %.1f GB; of the %.1f GB that are "
+        "free, three quarters are taken at most",
+        threads, threads == 1 ? "" : "s", threads == 1 ? "s" : "", (double)needed / 1e9,
+        (double)free_bytes / 1e9);
 }
 
 bool evp_crew_open(struct evp_crew *crew, const struct primitive_case *what, unsigned threads,

@@ -16,8 +16,8 @@ bool evp_crew_open(struct evp_crew *crew, const struct primitive_case *what, uns
                    struct key_ring *keys, struct error *err) MUST_CHECK;
 void evp_crew_close(struct evp_crew *crew);
 
-/* Bytes that a cell's messages take, and what the host has left (MemAvailable of /proc/meminfo; 0
- * where not known). */
+/* Bytes that a cell's messages take, and what this process can still take (free_memory.h; 0 where
+ * not known). */
 uint64_t evp_crew_memory(const struct primitive_case *what, unsigned threads);
 uint64_t evp_crew_free_memory(void);
 

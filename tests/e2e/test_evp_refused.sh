@@ -20,9 +20,17 @@ x86_64 | i?86)
     ;;
 esac
 
+# A legacy provider that is not there: what to install.
+OPENSSL_MODULES=$WORK/nothing says 1 'openssl-provider-legacy): could not load' rc4 --legacy
+
 # A backend that has none of what is asked for.
 if "$BIN/suitemark" evp --list | grep -q '^mcrypt: built in'; then
     says 2 'libmcrypt has none of these algorithms' sha256 x25519 --backend mcrypt
+fi
+
+# What does not fit into memory is not tried.
+if awk '$1 == "MemAvailable:" { exit !($2 < 700 * 1024 * 1024) }' /proc/meminfo; then
+    says 1 'three quarters are taken at most' aes-128-gcm --sizes 1g --threads 256 --direction encrypt --max-time 1ms
 fi
 
 # A signal ends also the making of a key, which takes most of a minute at this size.
