@@ -2,6 +2,21 @@
 
 #include "common/base/clock.h"
 
+#define TICK_NS (10 * NS_PER_MS) /* what the kernel counts steal time in */
+
+/* A clock that could not be read (no descriptor for /proc) says 0. */
+static uint64_t since(uint64_t from, uint64_t to)
+{
+    return to > from ? to - from : 0;
+}
+
+/* Not more than the CPUs had: otherwise the clock could not be read at the first edge. */
+static uint64_t steal_between(uint64_t from, uint64_t to, uint64_t wall_ns, unsigned cpus)
+{
+    uint64_t steal = since(from, to);
+    return steal <= (wall_ns + TICK_NS) * cpus ? steal : 0;
+}
+
 struct edge edge_read(const struct worker *workers, unsigned count,
                       const struct processes *processes, const struct watch *watch)
 {
@@ -38,15 +53,17 @@ static void fill_processes(struct round *round, const struct edge *from, const s
 void edge_round(struct round *round, const struct edge *from, const struct edge *to,
                 const struct processes *processes, const struct watch *watch)
 {
+    uint64_t wall_ns = to->ns - from->ns;
+    unsigned cpus = (unsigned)watch->steal.count;
     *round = (struct round){
-        .wall_ns = to->ns - from->ns,
+        .wall_ns = wall_ns,
         .attempted = to->attempted - from->attempted,
         .completed = to->completed - from->completed,
         .confirmed = to->completed - from->completed,
         .bytes = to->bytes - from->bytes,
         .client_cpu_ns = to->cpu_ns - from->cpu_ns,
-        .steal_ns = to->steal_ns - from->steal_ns,
-        .steal_cpus = (unsigned)watch->steal.count,
+        .steal_ns = steal_between(from->steal_ns, to->steal_ns, wall_ns, cpus),
+        .steal_cpus = cpus,
         .speed = 1,
     };
     if (processes->count > 0)
@@ -57,7 +74,7 @@ static uint64_t busiest_thread(const struct server_snapshot *from, const struct 
 {
     uint64_t busiest = 0;
     for (size_t i = 0; i < to->threads && i < from->threads; i++) {
-        uint64_t used = to->thread_cpu_ns[i] - from->thread_cpu_ns[i];
+        uint64_t used = since(from->thread_cpu_ns[i], to->thread_cpu_ns[i]);
         busiest = used > busiest ? used : busiest;
     }
     return busiest;
@@ -74,7 +91,8 @@ void edge_round_server(struct round *round, const struct server_snapshot *from,
     round->server_bytes =
         upload ? to->payload_in - from->payload_in : to->payload_out - from->payload_out;
     round->server_threads = (unsigned)to->threads;
-    round->steal_ns += to->steal_ns - from->steal_ns;
+    round->steal_ns +=
+        steal_between(from->steal_ns, to->steal_ns, round->server_wall_ns, watch->server_cpus);
     round->steal_cpus += watch->server_cpus;
     if (upload)
         round->bytes = round->server_bytes;
