@@ -128,14 +128,15 @@ static void watch(struct round *round)
     wait_until(round, true, limit);
 }
 
-/* Whole operations, and the time that so many took. */
+/* Whole operations, and the time that so many took: one takes several windows where it is long, or
+ * where others had the CPUs. */
 static void account_window(const struct round *round, struct timed_batch *done)
 {
     double total = 0;
 
     for (unsigned i = 0; i < round->count; i++)
         total += round->members[i].done;
-    done->count = (uint64_t)(total + 0.5);
+    done->count = total > 0 && total < 1 ? 1 : (uint64_t)(total + 0.5);
     if (done->count > 0)
         done->ns = (uint64_t)((double)round->batch->window_ns * (double)done->count / total);
 }
