@@ -1,6 +1,7 @@
 # Shared by the end-to-end tests: source it with the build folder as $1. Starts servers on free ports, waits for lines and
 # never for a time, and ends what it started.
 set -uo pipefail
+exec </dev/null # where it is closed, its number would be a socket's, which some programs take for none
 
 BIN=${1:?usage: test_NAME.sh BUILD_DIR}
 WORK=$(mktemp -d)
