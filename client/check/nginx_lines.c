@@ -19,22 +19,34 @@ enum level {
 
 #define NO_MODULE ((enum name_modules)0) /* not known: a file for a block of another */
 
+/* Where a block may stand. */
+#define IN(level) (1U << (level))
+
 /* Blocks of others hold rows of data (map, types), or belong to modules that are not known here. */
 static const struct level_row {
     const char *block;
     enum level inside;
     enum name_modules module; /* that begins here */
+    unsigned allowed;
+    bool once;
 } levels[] = {
-    {"http", LEVEL_HTTP, NAME_HTTP},      {"stream", LEVEL_HTTP, NAME_STREAM},
-    {"mail", LEVEL_HTTP, NAME_MAIL},      {"server", LEVEL_SERVER, NO_MODULE},
-    {"location", LEVEL_OTHER, NO_MODULE}, {"if", LEVEL_OTHER, NO_MODULE},
-    {"upstream", LEVEL_OTHER, NO_MODULE}, {"limit_except", LEVEL_OTHER, NO_MODULE},
-    {"events", LEVEL_OTHER, NO_MODULE},
+    {"http", LEVEL_HTTP, NAME_HTTP, IN(LEVEL_MAIN), true},
+    {"stream", LEVEL_HTTP, NAME_STREAM, IN(LEVEL_MAIN), true},
+    {"mail", LEVEL_HTTP, NAME_MAIL, IN(LEVEL_MAIN), true},
+    {"events", LEVEL_OTHER, NO_MODULE, IN(LEVEL_MAIN), true},
+    {"server", LEVEL_SERVER, NO_MODULE, IN(LEVEL_HTTP), false},
+    {"upstream", LEVEL_OTHER, NO_MODULE, IN(LEVEL_HTTP), false},
+    {"location", LEVEL_OTHER, NO_MODULE, IN(LEVEL_SERVER) | IN(LEVEL_OTHER), false},
+    {"if", LEVEL_OTHER, NO_MODULE, IN(LEVEL_SERVER) | IN(LEVEL_OTHER), false},
+    {"limit_except", LEVEL_OTHER, NO_MODULE, IN(LEVEL_OTHER), false},
 };
+
+#define LEVELS (sizeof levels / sizeof levels[0])
 
 struct walk {
     unsigned version; /* of nginx */
     enum name_modules module;
+    bool seen[LEVELS]; /* blocks that stand once */
     struct zones zones;
     struct finding_list *findings;
 };
@@ -157,7 +169,7 @@ static bool note_seen(struct seen *seen, const struct name_row *row)
 
 static const struct level_row *find_level(const struct nginx_directive *line)
 {
-    for (size_t i = 0; line->block && i < sizeof levels / sizeof levels[0]; i++)
+    for (size_t i = 0; line->block && i < LEVELS; i++)
         if (strcmp(levels[i].block, nginx_directive_name(line)) == 0)
             return &levels[i];
     return NULL;
@@ -165,10 +177,27 @@ static const struct level_row *find_level(const struct nginx_directive *line)
 
 static void look_at_level(struct walk *walk, const struct nginx_directive *line, enum level level);
 
+/* A brace that is missing makes one server block stand in another. */
+static void look_at_block(struct walk *walk, const struct nginx_directive *line,
+                          const struct level_row *row, enum level level)
+{
+    bool *seen = &walk->seen[row - levels];
+
+    if (!(row->allowed & IN(level)))
+        lines_refuse(line, row->block, "is the \"}\" of the block before there?",
+                     "the block is not allowed here", walk->findings);
+    else if (row->once && *seen)
+        lines_refuse(line, row->block, "keep one of them", "the block stands twice",
+                     walk->findings);
+    *seen = true;
+}
+
 static void look_inside(struct walk *walk, const struct nginx_directive *line,
-                        const struct level_row *inside)
+                        const struct level_row *inside, enum level level)
 {
     enum name_modules outside = walk->module;
+
+    look_at_block(walk, line, inside, level);
 
     walk->module = inside->module ? inside->module : outside;
     look_at_level(walk, line->children, inside->inside);
@@ -188,7 +217,10 @@ static void look_at_level(struct walk *walk, const struct nginx_directive *line,
         if (row)
             look_at(walk, line, row, level, note_seen(&seen, row));
         else if (inside)
-            look_inside(walk, line, inside);
+            look_inside(walk, line, inside, level);
+        else if (strcmp(name, "listen") == 0 && level != LEVEL_SERVER)
+            lines_refuse(line, name, "move it to a server block",
+                         "the directive is not allowed here", walk->findings);
         else if (text_starts_nocase(name, "ssl_"))
             look_at_unknown(walk, line);
         else if (has_foreign_start(name))

@@ -126,6 +126,9 @@ for size in 48 80 50 0; do head -c "$size" /dev/zero >"$WORK/ticket$size"; done
 each "server { $L ssl; $C " "; }" "ssl_session_ticket_key ticket48" "ssl_session_ticket_key ticket80" "ssl_session_ticket_key ticket50" \
     "ssl_session_ticket_key ticket0" "ssl_crl junk.pem" "ssl_crl ca.pem" "include" "include ca.pem ca.pem"
 
+each "" "" "server { $L ssl; $C server { listen 127.0.0.1:8444; } }" "listen 80;" "location / { }" "upstream u { listen 80; }" \
+    "server { $L ssl; $C location / { location /a { limit_except GET { deny all; } } } }" "server { $L ssl; $C http { } }"
+
 # Switches and versions in any case; lines of ssl_protocols add up.
 each "server { $L ssl; $C " "; }" "ssl_prefer_server_ciphers ON" "ssl_session_tickets OFF" "ssl_protocols tlsv1.2; ssl_protocols TLSv1.3" \
     "ssl_protocols TLSv1.2; ssl_protocols TLSv1.2" "ssl_reject_handshake On"

@@ -322,6 +322,16 @@ static const struct line_case {
      1022001},
     {"http { server { listen 2-4; listen 5; } " GOOD "}", NULL, 1022001},
     {"http { server { listen localhost:2; listen 127.0.0.1:2; } " GOOD "}", "127.0.0.1:2", 1022001},
+    /* Where blocks stand. */
+    {"http { " GOOD "} http { " GOOD "}", "http", 1022001},
+    {"http { server { listen 2; server { listen 3; } } " GOOD "}", "server", 1022001},
+    {"http { " GOOD "} server { listen 2; }", "server", 1022001},
+    {"http { server { listen 2; location / { location /a { if ($a) { } } } } " GOOD "}", NULL,
+     1022001},
+    {"http { location / { } " GOOD "}", "location", 1022001},
+    {"http { upstream u { server a; } listen 80; " GOOD "}", "listen", 1022001},
+    {"events { } http { " GOOD "} stream { upstream u { server a; } } events { }", "events",
+     1022001},
     /* One name of shared memory is of one use. */
     {"http { ssl_session_cache shared:S:1m; limit_req_zone $a zone=S:1m rate=1r/s; " GOOD "}", "S",
      1022001},
