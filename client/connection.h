@@ -74,7 +74,7 @@ struct connection {
     const struct connection_job *job;
     struct event event;
     struct event resume; /* fires when it has yielded and the others have had their turn */
-    short waiting_for; /* EV_READ or EV_WRITE; 0: the event is not registered */
+    short waiting_for;   /* EV_READ or EV_WRITE; 0: the event is not registered */
     enum connection_state state;
     int fd;
     SSL *ssl;

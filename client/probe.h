@@ -14,7 +14,7 @@ struct probe {
     bool suitemark;
     bool http;
     const char *no_http; /* why not; NULL with it */
-    int http_status; /* of a stranger's answer to GET path; 0: none */
+    int http_status;     /* of a stranger's answer to GET path; 0: none */
     bool have_control;
     struct control control; /* valid when have_control */
     json_t *stats;          /* its first /stats document; NULL: none */
