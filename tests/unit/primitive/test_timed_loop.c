@@ -57,7 +57,7 @@ static void test_a_disturbance_is_no_size(void **state)
 /* What takes long anyhow is not done again. */
 static void test_a_long_operation_is_timed_once(void **state)
 {
-    struct disturbed disturbed = {.at = 1, .late_ns = 100 * NS_PER_MS};
+    struct disturbed disturbed = {.at = 1, .late_ns = NS_PER_S};
     uint64_t count;
 
     (void)state;
