@@ -2,7 +2,7 @@
 . "$(dirname "$0")/support.sh"
 . "$(dirname "$0")/peer_support.sh"
 
-quick=(--rounds 1 --duration 500ms --warmup 20ms --measure handshake --versions 1.3)
+quick=(--rounds 1 --duration 1s --warmup 20ms --measure handshake --versions 1.3)
 one=("${quick[@]}" --certs ecdsa-p256)
 many=(--connections 64) # 64 failures in a row come at once
 impatient=(--connect-timeout 3s --handshake-timeout 3s)
@@ -104,8 +104,13 @@ test_later() {
     end_process "$PEER"
 
     # One in many is tolerated, and printed.
-    start_peer reset-some 110 "${ec[@]}"
-    result "$ADDRESS" "${one[@]}" --duration 5s
+    local duration
+    for duration in 3s 40s; do # until a slow machine has had more than that many
+        start_peer reset-some 110 "${ec[@]}"
+        result "$ADDRESS" "${one[@]}" --duration "$duration"
+        [ "$(json '.cases[0].attempted > 150')" = true ] && break
+        end_process "$PEER"
+    done
     expect "few resets" '0 measured' "$STATUS $(json '.cases[0].status')"
     check "few resets: counted" [ "$(json '.cases[0].failures["rejected: reset"]')" -gt 0 ]
     printed 'failed: rejected: reset' "few resets"
@@ -118,7 +123,7 @@ test_descriptors() {
     (ulimit -n 100 && refuses 2 '--connections: 200 connections need 237 descriptors, and this process may open 100' \
         --connections 200 "${one[@]}" && exit "$FAILURES") || FAILURES=$((FAILURES + 1))
     # The soft limit is no obstacle.
-    (ulimit -Sn 40 && result --connections 60 "${one[@]}" && exit "$STATUS")
+    (ulimit -Sn 40 && result --connections 60 "${one[@]}" --duration 2s && exit "$STATUS")
     expect "soft descriptor limit" '0 measured' "$? $(json '.cases[0].status')"
     local status=0
     (ulimit -n 100 && exec "$BIN/suitemark-server" --listen 127.0.0.1:0 --certs ecdsa-p256 --max-connections 1000) \
@@ -232,7 +237,7 @@ test_restart() {
     start_server --certs ecdsa-p256
     start_client "$ADDRESS" "${quick[@]}" --certs ecdsa-p256 --groups x25519,p-256 --rounds 10 --duration 700ms \
         --connect-timeout 60s
-    wait_busy "$SERVER_PID" 30
+    wait_busy "$SERVER_PID" 15
     kill -KILL "$SERVER_PID"
     wait "$SERVER_PID" 2>/dev/null
     start_server --certs ecdsa-p256 --listen "$ADDRESS"
@@ -257,7 +262,7 @@ test_two_runs() {
         >"$WORK/second.said" 2>&1 &
     local second=$!
     wait_busy "$SERVER_PID" 10 # the other one goes on until it is told to end
-    result "$ADDRESS" "${one[@]}" --rounds 3 --duration 500ms
+    result "$ADDRESS" "${one[@]}" --rounds 2 --duration 2s
     kill -INT "$second"
     wait "$second"
     expect "two runs (status)" '0 3' "$STATUS $?"
@@ -269,7 +274,7 @@ test_two_runs() {
 
 # stop_client: for two seconds, in the middle of a window.
 stop_client() {
-    wait_busy "$1" 15
+    wait_busy "$1" 8
     kill -STOP "$CLIENT"
     sleep 2
     kill -CONT "$CLIENT"
@@ -278,12 +283,12 @@ stop_client() {
 # A stopped client: the round is dropped and repeated; when that is stopped too, it is marked.
 test_stopped() {
     start_server --certs ecdsa-p256
-    start_client "$ADDRESS" "${one[@]}" --duration 4s
+    start_client "$ADDRESS" "${one[@]}" --duration 6s
     stop_client "$SERVER_PID"
     end_client
     # Not the two seconds: a busy machine may have stopped it too, for less.
     expect "stopped once" '0 measured true' "$STATUS $(json '.cases[0] | "\(.status) \(.rounds[0].stalled_ns < 1500000000)"')"
-    check "stopped once: it is a second window" [ "$(json '.cases[0].rounds[0].start_ns')" -gt 4000000000 ]
+    check "stopped once: it is a second window" [ "$(json '.cases[0].rounds[0].start_ns')" -gt 6000000000 ]
 
     start_client "$ADDRESS" "${one[@]}" --duration 3s --rounds 2
     local tries=200
