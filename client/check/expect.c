@@ -5,6 +5,7 @@
 
 #include <openssl/ssl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Bits of security that a level asks for (SSL_CTX_set_security_level(3)). */
@@ -217,7 +218,24 @@ static enum dead_reason expect_group(const struct check_subject *subject,
     return DEAD_NOT;
 }
 
-/* OpenSSL 4.0 also negotiates the groups of RFC 7919 with clients that offer them. */
+/* RFC 7919, which OpenSSL follows from 4.0 on: with a client that offers groups of it, as its own
+ * do, one of them is used, or no DHE at all; what parameters the server has is then nothing to it.
+ */
+static enum dead_reason expect_ffdhe(const struct check_subject *subject,
+                                     char text[static EXPECT_TEXT])
+{
+    int least = bits_of_level(subject->list.level);
+
+    for (size_t i = 0; i < subject->group_count; i++) {
+        const char *name = subject->group_list[i]->name;
+        if (strncmp(name, "ffdhe", 5) == 0 &&
+            dh_security_bits((int)strtol(name + 5, NULL, 10)) >= least)
+            return DEAD_NOT;
+    }
+    return dead(DEAD_GROUP, text,
+                "the groups have no ffdhe, which a client of OpenSSL 4.0 asks for (RFC 7919)");
+}
+
 static enum dead_reason expect_dh(const struct check_subject *subject,
                                   const struct library_facts *library,
                                   const struct suite_facts *facts, char text[static EXPECT_TEXT])
@@ -225,13 +243,14 @@ static enum dead_reason expect_dh(const struct check_subject *subject,
     int least = bits_of_level(subject->list.level);
     char words[EXPECT_TEXT];
 
-    if (facts->exchange != EXCHANGE_DHE || subject->dh == DH_AUTO)
+    if (facts->exchange != EXCHANGE_DHE)
         return DEAD_NOT;
-    if (subject->dh == DH_NONE) {
-        if (library->version >= 0x40000000UL)
-            return DEAD_NOT;
+    if (library->version >= 0x40000000UL)
+        return expect_ffdhe(subject, text);
+    if (subject->dh == DH_AUTO)
+        return DEAD_NOT;
+    if (subject->dh == DH_NONE)
         return dead(DEAD_DH_MISSING, text, "there are no DH parameters (ssl_dhparam)");
-    }
     if (dh_security_bits(subject->dh_bits) >= (least ? least : 80))
         return DEAD_NOT;
     snprintf(words, sizeof words, "DH parameters of %d bits are too small for security level %d",

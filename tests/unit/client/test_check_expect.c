@@ -133,25 +133,41 @@ static void test_rows(void **state)
     }
 }
 
-/* OpenSSL 4.0 negotiates the groups of RFC 7919 where a server was given no parameters. */
+/* OpenSSL 4.0 negotiates the groups of RFC 7919, whatever parameters a server was given. */
 static void test_other_libraries(void **state)
 {
-    struct library_facts library;
-    struct check_subject *subject = memory_new(1, sizeof *subject);
+    static const struct {
+        struct row row;
+        bool has_suite;
+        enum dead_reason reason;
+    } others[] = {
+        {{.dh = DH_NONE, .groups = "x25519:ffdhe2048", .level = 2}, true, DEAD_NOT},
+        {{.dh = DH_PARAMS, .dh_bits = 1024, .groups = "ffdhe2048", .level = 2}, true, DEAD_NOT},
+        {{.dh = DH_AUTO, .groups = "x25519:p-256", .level = 2}, true, DEAD_GROUP},
+        {{.dh = DH_PARAMS, .dh_bits = 2048, .groups = "x25519", .level = 2}, true, DEAD_GROUP},
+        {{.dh = DH_AUTO, .groups = "ffdhe2048", .level = 3}, true, DEAD_GROUP},
+        {{.dh = DH_AUTO, .groups = "ffdhe2048:ffdhe3072", .level = 3}, true, DEAD_NOT},
+        {{.dh = DH_NONE, .groups = "ffdhe2048", .level = 2}, false, DEAD_NOT_HERE},
+    };
     const struct cipher_choice choice = {suite_find("DHE-RSA-AES128-GCM-SHA256"), 128, 1};
-    char text[EXPECT_TEXT];
+    struct library_facts library;
 
     (void)state;
     memset(&library, true, sizeof library);
     library.version = 0x40000000UL;
-    fill(&(struct row){.certificate = "rsa-2048", .level = 2, .dh = DH_NONE}, subject);
-    const struct check_certificate *certificate = &subject->certificates.items[0];
-    assert_int_equal(expect(subject, &library, certificate, &choice, SUBJECT_12, text), DEAD_NOT);
-    library.suites[choice.suite - suite_table] = false;
-    assert_int_equal(expect(subject, &library, certificate, &choice, SUBJECT_12, text),
-                     DEAD_NOT_HERE);
-    subject_cleanup(subject);
-    free(subject);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct check_subject *subject = memory_new(1, sizeof *subject);
+        struct row row = others[i].row;
+        char text[EXPECT_TEXT];
+        row.certificate = row.level == 3 ? "rsa-3072" : "rsa-2048";
+        fill(&row, subject);
+        library.suites[choice.suite - suite_table] = others[i].has_suite;
+        assert_int_equal(
+            expect(subject, &library, &subject->certificates.items[0], &choice, SUBJECT_12, text),
+            others[i].reason);
+        subject_cleanup(subject);
+        free(subject);
+    }
 }
 
 int main(void)
