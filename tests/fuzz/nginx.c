@@ -23,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             for (size_t j = 0; j < config.servers[i].listen_count; j++)
                 (void)nginx_socket_default(&config, config.servers[i].listens[j].socket);
         lines_check(&config, 1022001, &findings);
-        listens_check(&config, &findings);
+        listens_check(&config, 1022001, &findings);
+        sockets_check(&config, 1022001, &findings);
     }
     finding_cleanup(&findings);
     nginx_config_cleanup(&config);
