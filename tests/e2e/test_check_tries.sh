@@ -177,8 +177,7 @@ expect "one block" 1 "$(jq '.subjects | length' "$WORK/check.json")"
 lint 0 --nginx - --server-name one <"$WORK/dump"
 expect "dump" ECDHE-RSA-AES128-GCM-SHA256 "$(suites_of one)"
 
-# A configuration of 200 lines takes a tenth of a second, as much CPU time as openssl needs to print the list of each of its
-# blocks. Machines differ, and are slow at times: it is held against that, and not against a clock.
+# 20 blocks in 200 lines; how long that takes is measured by tests/bench/lint_time.
 {
     echo "http { ssl_certificate certs/rsa-2048.crt; ssl_certificate_key certs/rsa-2048.key;"
     for i in $(seq 20); do
@@ -186,21 +185,7 @@ expect "dump" ECDHE-RSA-AES128-GCM-SHA256 "$(suites_of one)"
     done
     echo "}"
 } >"$WORK/long.conf"
-cpu_ms() { # COMMAND…
-    local TIMEFORMAT='%U %S'
-    { time "$@" >"$WORK/check.json" 2>&1; } 2>&1 | awk '{ printf "%d", 1000 * ($1 + $2) }'
-}
-print_lists() {
-    for _ in $(seq 20); do openssl ciphers -v 'HIGH:!aNULL:!MD5'; done
-}
-is_quick() {
-    local lists blocks
-    lists=$(cpu_ms print_lists)
-    blocks=$(cpu_ms timeout 200 "$BIN/suitemark" check --no-measure --format json --nginx "$WORK/long.conf")
-    echo "200 lines took $blocks ms of CPU, openssl's lists $lists ms"
-    [ "$blocks" -lt $((3 * lists)) ]
-}
-is_quick || ldd "$BIN/suitemark" | grep -q 'lib[at]san' || is_quick || is_quick || fail "200 lines take too long"
+timeout 200 "$BIN/suitemark" check --no-measure --format json --nginx "$WORK/long.conf" >"$WORK/check.json" 2>&1
 expect "all blocks" 20 "$(jq '.subjects | length' "$WORK/check.json")"
 
 # The whole: proof, price, clients and advice.

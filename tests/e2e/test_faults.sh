@@ -21,7 +21,7 @@ ec=("$WORK/ec.crt" "$WORK/ec.key")
 
 # printed TEXT…: all that was said, with long lines joined again.
 printed() {
-    tr -s ' \n' ' ' <"$WORK/said" | grep -qF -- "$1" || fail "${2:-}: \"$1\" is not in: $(cat "$WORK/said")"
+    tr -s ' \n' ' ' <"$WORK/said" | grep -F -- "$1" >/dev/null || fail "${2:-}: \"$1\" is not in: $(cat "$WORK/said")"
 }
 
 # refuses STATUS TEXT ARG…: ends before anything is measured, with one line that says why.

@@ -11,7 +11,7 @@ make_certificate ec -newkey ec -pkeyopt ec_paramgen_curve:P-256
 
 # said TEXT: it was printed; lines are joined, since long ones are wrapped.
 said() {
-    tr -s ' \n' ' ' <"$WORK/said" | grep -qF -- "$1" || fail "\"$1\" is not in: $(cat "$WORK/said")"
+    tr -s ' \n' ' ' <"$WORK/said" | grep -F -- "$1" >/dev/null || fail "\"$1\" is not in: $(cat "$WORK/said")"
 }
 
 statuses() { # of all cases that were not skipped
