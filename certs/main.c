@@ -2,6 +2,7 @@
 #include "certs/options.h"
 #include "certs/store.h"
 #include "common/base/descriptors.h"
+#include "common/base/file.h"
 #include "common/base/memory.h"
 
 #include <limits.h>
@@ -107,9 +108,7 @@ static bool make(const struct certs_options *options, const struct certificate_k
         identity_cleanup(&identities[i]);
     free(identities);
     authority_cleanup(&authority);
-    if (ok && (fflush(stdout) != 0 || ferror(stdout) != 0))
-        return error_set(err, "cannot write to standard output");
-    return ok;
+    return ok && file_flush_output(err);
 }
 
 static int run(const struct certs_options *options)
@@ -156,6 +155,8 @@ int main(int argc, char **argv)
                      OpenSSL_version(OPENSSL_VERSION));
     else
         status = run(&options);
+    if ((options.help || options.version) && !file_flush_output(&err))
+        status = complain(EXIT_FAILED, &err);
 
     certs_options_cleanup(&options);
     text_list_cleanup(&operands);

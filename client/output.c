@@ -31,9 +31,8 @@ bool output_check(const char *path, struct error *err)
 
 static bool write_stdout(const char *text, size_t length, struct error *err)
 {
-    if (fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0)
-        return true;
-    return error_set(err, "standard output: %s", strerror(errno));
+    (void)fwrite(text, 1, length, stdout);
+    return file_flush_output(err);
 }
 
 static bool write_report(const json_t *result, enum output_format format, const char *path,

@@ -1,8 +1,8 @@
 #include "client/subcommand.h"
 
-#include <errno.h>
+#include "common/base/file.h"
+
 #include <stdio.h>
-#include <string.h>
 #include <sys/random.h>
 
 int subcommand_complain(const struct error *err, enum exit_status status)
@@ -14,10 +14,7 @@ int subcommand_complain(const struct error *err, enum exit_status status)
 int subcommand_printed(void)
 {
     struct error err;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return EXIT_ALL;
-    (void)error_set(&err, "standard output: %s", strerror(errno));
-    return subcommand_complain(&err, EXIT_NOT_ALL);
+    return file_flush_output(&err) ? EXIT_ALL : subcommand_complain(&err, EXIT_NOT_ALL);
 }
 
 uint64_t subcommand_draw_seed(void)

@@ -1,14 +1,13 @@
 #include "common/base/descriptors.h"
+#include "common/base/file.h"
 #include "common/tls/library.h"
 #include "server/config.h"
 #include "server/lifetime.h"
 #include "server/options.h"
 #include "server/server.h"
 
-#include <errno.h>
 #include <openssl/crypto.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     EXIT_OK = 0,
@@ -32,10 +31,7 @@ static void show_progress(void *context, const char *text)
 static int printed(void)
 {
     struct error err = {0};
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return EXIT_OK;
-    (void)error_set(&err, "standard output: %s", strerror(errno));
-    return complain(&err, EXIT_FAILED);
+    return file_flush_output(&err) ? EXIT_OK : complain(&err, EXIT_FAILED);
 }
 
 static int show_help(void)

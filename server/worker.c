@@ -146,9 +146,9 @@ struct worker *worker_new(const struct worker_settings *settings, const struct c
     for (int i = 0; i < QUEUE_COUNT; i++)
         TAILQ_INIT(&worker->queues[i]);
     TAILQ_INIT(&worker->yielded);
-    worker->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     worker->hold = hold_method_new();
-    if (worker->wake_fd < 0)
+    worker->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (worker->wake_fd < 0) /* nothing stands between: errno is its own */
         (void)error_set(err, "%s", error_of_errno(errno));
     else if ((worker->base = event_loop_new(err)) == NULL)
         (void)error_prefix(err, "worker thread");

@@ -40,7 +40,7 @@ struct check_state {
     char start_time[21];
 };
 
-static void print_help(void)
+static int answer_help(void)
 {
     puts("usage: suitemark check 'STRING' | --nginx FILE | --target HOST:PORT [options]\n"
          "\n"
@@ -50,6 +50,7 @@ static void print_help(void)
          "server of its own.\n");
     option_help(stdout, check_option_rows, check_option_count);
     puts("\nExit status: 0 nothing found, 1 findings, 2 usage or unreadable input, 3 interrupted.");
+    return subcommand_printed();
 }
 
 /* --- input --- */
@@ -367,10 +368,10 @@ int check_main(int argc, char **argv)
     progress_line_init(&state.line, stderr);
     if (!check_options_parse(argc, argv, &state.options, &err))
         status = subcommand_complain(&err, EXIT_USAGE);
-    else if (state.options.help)
-        print_help();
-    else
+    else if (!state.options.help)
         status = run(&state);
+    else
+        status = answer_help();
     clean_up(&state);
     return status;
 }

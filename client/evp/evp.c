@@ -92,6 +92,8 @@ static bool answer_questions(struct evp_state *state, int *status)
         return false;
     if (options->dry_run && evp_plan_runnable(&state->plan) == 0)
         *status = EXIT_NOT_ALL;
+    if (subcommand_printed() != EXIT_ALL)
+        *status = EXIT_NOT_ALL;
     return true;
 }
 

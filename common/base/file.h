@@ -28,4 +28,7 @@ enum file_existing {
 bool file_write(const char *path, const void *data, size_t length, mode_t mode,
                 enum file_existing existing, struct error *err) MUST_CHECK;
 
+/* Whether standard output took all that was printed so far; *err has the kernel's reason. */
+bool file_flush_output(struct error *err) MUST_CHECK;
+
 #endif

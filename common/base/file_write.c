@@ -158,3 +158,9 @@ bool file_write(const char *path, const void *data, size_t length, mode_t mode,
     free(target);
     return done;
 }
+
+bool file_flush_output(struct error *err)
+{
+    return (fflush(stdout) == 0 && !ferror(stdout)) ||
+           error_set(err, "standard output: %s", strerror(errno));
+}

@@ -26,10 +26,19 @@ for option in --help --version --dry-run --list=groups; do
     expect "$option on a full disk (status)" 1 "$status"
     expect "$option on a full disk" 'suitemark: standard output: No space left on device' "$(cat "$WORK/said")"
 done
-for option in --help --version; do
+for question in "evp --help" "evp --list" "evp --dry-run" "check --help"; do
     status=0
-    "$BIN/suitemark-server" "$option" >/dev/full 2>"$WORK/said" || status=$?
-    expect "server: $option on a full disk (status)" 1 "$status"
-    expect "server: $option on a full disk" 'suitemark-server: standard output: No space left on device' "$(cat "$WORK/said")"
+    read -ra words <<<"$question"
+    "$BIN/suitemark" "${words[@]}" >/dev/full 2>"$WORK/said" || status=$?
+    expect "$question on a full disk (status)" 1 "$status"
+    expect "$question on a full disk" 'suitemark: standard output: No space left on device' "$(cat "$WORK/said")"
+done
+for program in suitemark-server suitemark-certs; do
+    for option in --help --version; do
+        status=0
+        "$BIN/$program" "$option" >/dev/full 2>"$WORK/said" || status=$?
+        expect "$program $option on a full disk (status)" 1 "$status"
+        expect "$program $option on a full disk" "$program: standard output: No space left on device" "$(cat "$WORK/said")"
+    done
 done
 true
