@@ -1,16 +1,8 @@
 # suitemark evp: what people try first, each with its right answer; every figure behind its check.
 . "$(dirname "$0")/support.sh"
+. "$(dirname "$0")/evp_support.sh"
 
 quick=(--max-time 6ms --sizes 64,1k)
-
-# says STATUS TEXT ARG…: exit status and a text in what is printed.
-says() {
-    local wanted=$1 text=$2 status=0
-    shift 2
-    timeout 400 "$BIN/suitemark" evp "$@" >"$WORK/said" 2>&1 || status=$?
-    expect "$* (status)" "$wanted" "$status"
-    grep -qF -- "$text" "$WORK/said" || fail "$*: \"$text\" is not in: $(cat "$WORK/said")"
-}
 
 # measures FILTER VALUE ARG…: exit 0, and the result says so.
 measures() {

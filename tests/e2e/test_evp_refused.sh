@@ -1,14 +1,6 @@
 # suitemark evp: what cannot be measured as it was asked for is said, not measured as something else.
 . "$(dirname "$0")/support.sh"
-
-# says STATUS TEXT ARG…: exit status and a text in what is printed.
-says() {
-    local wanted=$1 text=$2 status=0
-    shift 2
-    timeout 120 "$BIN/suitemark" evp "$@" >"$WORK/said" 2>&1 || status=$?
-    expect "$* (status)" "$wanted" "$status"
-    grep -qF -- "$text" "$WORK/said" || fail "$*: \"$text\" is not in: $(cat "$WORK/said")"
-}
+. "$(dirname "$0")/evp_support.sh"
 
 # A mask that is set already: the column "all" would not have all features.
 case "$(uname -m)" in
@@ -39,10 +31,7 @@ set -m
 pid=$!
 set +m
 PIDS+=("$pid")
-for _ in $(seq 1200); do
-    takes_signals "$pid" && break
-    read -r -t 0.05 <> <(:) || true
-done
+wait_until 60 takes_signals "$pid" || fail "the key's making does not begin"
 kill -INT "$pid"
 status=0
 wait "$pid" || status=$?
